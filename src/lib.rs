@@ -1,0 +1,17 @@
+#![doc = "json-chunks"]
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod chunker;
+mod error;
+mod limits;
+mod revision;
+#[cfg(feature = "stream")]
+pub mod stream;
+
+pub use chunker::{Chunker, TextChunker};
+pub use error::{Error, ErrorKind};
+pub use limits::Limits;
+pub use revision::{OnRevision, Revision, RevisionKind};

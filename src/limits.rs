@@ -1,0 +1,69 @@
+//! How much a machine takes before it says no.
+
+/// Bounds on what a machine accepts, so that no input can exhaust the stack or the memory.
+///
+/// Whatever breaks a bound is answered with an [`Error`](crate::Error) of kind
+/// [`ErrorKind::TooDeep`](crate::ErrorKind::TooDeep) or
+/// [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge); the machine stays usable.
+///
+/// ```
+/// use json_chunks::{Chunker, ErrorKind, Limits};
+///
+/// let mut chunker = Chunker::new().limits(Limits::default().max_depth(2));
+/// let error = chunker.push(r#"{"a":[[1]]}"#).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (ErrorKind::TooDeep, 6));
+/// assert_eq!(chunker.push(r#"{"a":[1]}"#)?, r#"{"a":[1"#);
+/// # Ok::<(), json_chunks::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub(crate) depth: u32,
+    pub(crate) token_bytes: u32,
+    pub(crate) document_bytes: u32,
+}
+
+impl Limits {
+    /// Tight bounds for input of unknown origin: 64 levels, 1 MiB a token, 16 MiB a document.
+    #[must_use]
+    pub const fn strict() -> Self {
+        Self {
+            depth: 64,
+            token_bytes: 1 << 20,
+            document_bytes: 16 << 20,
+        }
+    }
+
+    /// The deepest nesting of objects and arrays: a scalar has depth 0, `[]` has depth 1.
+    /// The default is 128.
+    #[must_use]
+    pub const fn max_depth(mut self, levels: u32) -> Self {
+        self.depth = levels;
+        self
+    }
+
+    /// The longest single string, member name or number, in bytes of JSON text without the quotes.
+    /// The default is 64 MiB.
+    #[must_use]
+    pub const fn max_token_bytes(mut self, bytes: u32) -> Self {
+        self.token_bytes = bytes;
+        self
+    }
+
+    /// The largest document, in bytes of JSON text. The default is 256 MiB; offsets are 32 bits
+    /// wide, so nothing over 2 GiB is taken whatever is set here.
+    #[must_use]
+    pub const fn max_document_bytes(mut self, bytes: u32) -> Self {
+        self.document_bytes = if bytes < 1 << 31 { bytes } else { 1 << 31 };
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: 128,
+            token_bytes: 64 << 20,
+            document_bytes: 256 << 20,
+        }
+    }
+}
