@@ -156,7 +156,7 @@ impl fmt::Debug for Error {
             .field("kind", &self.kind())
             .field("offset", &self.offset)
             .field("message", &format_args!("{self}"))
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -5,7 +5,9 @@
 extern crate alloc;
 
 mod chunker;
+mod document;
 mod error;
+mod json;
 mod limits;
 mod revision;
 #[cfg(feature = "stream")]
@@ -15,3 +17,8 @@ pub use chunker::{Chunker, TextChunker};
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use revision::{OnRevision, Revision, RevisionKind};
+#[cfg(feature = "stream")]
+pub use stream::{
+    ChunkerStream, JsonStreamExt, StreamError, TextChunkerStream, TryChunkerStream,
+    TryJsonStreamExt, TryTextChunkerStream,
+};

@@ -1,1 +1,194 @@
-//! Adapters.
+//! Adapters over [`futures_core::Stream`]: the machines of this crate, driven by a stream.
+//!
+//! | snapshots of | the stream yields texts | the stream yields `Result`s |
+//! | --- | --- | --- |
+//! | JSON | [`json_chunks`](JsonStreamExt::json_chunks) | [`try_json_chunks`](TryJsonStreamExt::try_json_chunks) |
+//! | plain text | [`text_chunks`](JsonStreamExt::text_chunks) | [`try_text_chunks`](TryJsonStreamExt::try_text_chunks) |
+//!
+//! An adapter decides nothing about JSON; what goes out, and when, is the machine's business. What
+//! all adapters have in common:
+//!
+//! - Nothing is spawned and no clock is read: any executor will do. They are `Send`, `Sync` and
+//!   `Unpin` when the inner stream is.
+//! - Snapshots that put out nothing are passed over within one poll; an empty chunk is never
+//!   yielded.
+//! - One poll takes in at most 128 snapshots without yielding anything. Then it wakes its task and
+//!   returns `Pending`, so that an inner stream that is always ready can't keep the executor from
+//!   its other tasks.
+//! - When the inner stream ends, one more chunk closes what is open, then comes `None`, from then on
+//!   for ever. The inner stream is not polled again after its end, and it is dropped with the
+//!   adapter.
+//! - Dropping the future of a single poll loses nothing: they are cancel safe.
+//! - Each snapshot costs one call of the machine and, if it puts out a chunk, that `String`. For
+//!   chunks without allocation use [`Chunker::push_into`] directly.
+
+mod chunker;
+mod driver;
+mod error;
+#[cfg_attr(
+    not(feature = "tracing"),
+    expect(unused_variables, reason = "what would be logged without the feature")
+)]
+mod log;
+mod report;
+mod text_chunker;
+mod try_chunker;
+mod try_text_chunker;
+
+use futures_core::{Stream, TryStream};
+
+pub use chunker::ChunkerStream;
+pub use error::StreamError;
+pub use report::Report;
+pub use text_chunker::TextChunkerStream;
+pub use try_chunker::TryChunkerStream;
+pub use try_text_chunker::TryTextChunkerStream;
+
+use crate::{Chunker, TextChunker};
+
+/// Chunks of a stream of snapshots.
+///
+/// For streams of anything that is a text: `String`, `&str`, `Arc<str>`, `Cow<str>`. The items of
+/// the chunk streams have no room for an error: what can't be used is skipped, logged at `warn`
+/// (feature `tracing`) without any payload, and counted in the stream's [`Report`]. Where it should
+/// be an error, see [`TryJsonStreamExt`].
+pub trait JsonStreamExt: Stream<Item: AsRef<str>> {
+    /// Turns snapshots of a growing JSON value into text chunks.
+    ///
+    /// Each item of the inner stream is a complete JSON text, the value so far. Each chunk is what
+    /// has become certain; all of them put together are one valid JSON text, equal to the last
+    /// snapshot. See [`Chunker`] for what goes out when.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::JsonStreamExt;
+    ///
+    /// let snapshots = stream::iter([
+    ///     r#"{"days":[{"subtitle":"Day"}]}"#,
+    ///     r#"{"days":[{"activities":[],"subtitle":"Day 1"}]}"#,
+    /// ]);
+    /// let chunks: Vec<String> = block_on(snapshots.json_chunks().collect());
+    /// assert_eq!(chunks, [r#"{"days":[{"subtitle":"Day"#, r#" 1","activities":["#, "]}]}"]);
+    /// ```
+    fn json_chunks(self) -> ChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        self.json_chunks_with(Chunker::new())
+    }
+
+    /// As [`json_chunks`](Self::json_chunks), with a machine of your own making.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::{Chunker, OnRevision, stream::JsonStreamExt};
+    ///
+    /// let snapshots = stream::iter([r#"{"title":"Draft"}"#, r#"{"title":"Final"}"#]);
+    /// let mut chunks = snapshots.json_chunks_with(Chunker::new().on_revision(OnRevision::Reject));
+    /// let text: String = block_on(chunks.by_ref().collect());
+    /// assert_eq!(text, r#"{"title":"Draft"}"#);
+    /// assert_eq!(chunks.report().skipped(), 1);
+    /// ```
+    fn json_chunks_with(self, chunker: Chunker) -> ChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        ChunkerStream::new(self, chunker)
+    }
+
+    /// Turns snapshots of a growing plain text into what each of them adds.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::JsonStreamExt;
+    ///
+    /// let snapshots = stream::iter(["It", "It was", "It was", "It was a dark"]);
+    /// let chunks: Vec<String> = block_on(snapshots.text_chunks().collect());
+    /// assert_eq!(chunks, ["It", " was", " a dark"]);
+    /// ```
+    fn text_chunks(self) -> TextChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        self.text_chunks_with(TextChunker::new())
+    }
+
+    /// As [`text_chunks`](Self::text_chunks), with a machine of your own making.
+    fn text_chunks_with(self, chunker: TextChunker) -> TextChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        TextChunkerStream::new(self, chunker)
+    }
+}
+
+impl<S: Stream<Item: AsRef<str>> + ?Sized> JsonStreamExt for S {}
+
+/// Chunks of a stream of snapshots that may fail, with every fault in its place.
+///
+/// For streams of `Result<T, E>` where `T` is a text. The chunk streams yield
+/// `Result<String, StreamError<E>>`: no error ends them, and polling on goes on, so whoever stops at
+/// the first (`try_collect`, `?`) forgoes the rest.
+pub trait TryJsonStreamExt: TryStream<Ok: AsRef<str>> {
+    /// Turns snapshots of a growing JSON value into text chunks.
+    ///
+    /// As [`JsonStreamExt::json_chunks`], and what is wrong is yielded: errors of the inner stream
+    /// as they come, a snapshot that can't be used in its place, revisions after the chunk of the
+    /// snapshot that has them. The end closes what is open whatever came before.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryJsonStreamExt};
+    ///
+    /// let snapshots = stream::iter([Ok("[1]"), Err("timed out"), Ok("[1,"), Ok("[1,[2]]")]);
+    /// let items: Vec<_> = block_on(snapshots.try_json_chunks().collect());
+    /// assert_eq!(items[0], Ok("[1".to_owned()));
+    /// assert_eq!(items[1], Err(StreamError::Upstream("timed out")));
+    /// assert!(matches!(&items[2], Err(StreamError::Json(error)) if error.is_incomplete()));
+    /// assert_eq!(items[3..], [Ok(",[2".to_owned()), Ok("]]".to_owned())]);
+    /// ```
+    fn try_json_chunks(self) -> TryChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        self.try_json_chunks_with(Chunker::new())
+    }
+
+    /// As [`try_json_chunks`](Self::try_json_chunks), with a machine of your own making.
+    fn try_json_chunks_with(self, chunker: Chunker) -> TryChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        TryChunkerStream::new(self, chunker)
+    }
+
+    /// Turns snapshots of a growing plain text into what each of them adds.
+    ///
+    /// As [`JsonStreamExt::text_chunks`], and what is wrong is yielded.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryJsonStreamExt};
+    ///
+    /// let snapshots = stream::iter([Ok("It"), Err("timed out"), Ok("It was")]);
+    /// let items: Vec<_> = block_on(snapshots.try_text_chunks().collect());
+    /// let expected = [Ok("It".to_owned()), Err(StreamError::Upstream("timed out")), Ok(" was".to_owned())];
+    /// assert_eq!(items, expected);
+    /// ```
+    fn try_text_chunks(self) -> TryTextChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        self.try_text_chunks_with(TextChunker::new())
+    }
+
+    /// As [`try_text_chunks`](Self::try_text_chunks), with a machine of your own making.
+    fn try_text_chunks_with(self, chunker: TextChunker) -> TryTextChunkerStream<Self>
+    where
+        Self: Sized,
+    {
+        TryTextChunkerStream::new(self, chunker)
+    }
+}
+
+impl<S: TryStream<Ok: AsRef<str>> + ?Sized> TryJsonStreamExt for S {}

@@ -1,0 +1,484 @@
+//! The document: a tree whose nodes only grow.
+//!
+//! Nodes live in one vector, in the order of their appearance, and are linked to their parent,
+//! their first and last child and their next sibling. The raw text of names and scalars lives in
+//! one string. While everything that comes in is kept verbatim, that string *is* the input
+//! ([`Document::append_input`]) and keeping a piece costs nothing; otherwise pieces are copied to
+//! its end ([`Document::keep`]).
+//!
+//! A change can be undone: after [`Document::begin`], the old state of every older node that is
+//! touched goes to a journal, and [`Document::rollback`] restores these and cuts off what is new.
+//! Text is only ever added, so nothing of it needs to be saved.
+//!
+//! What the owner of the document has to remember about a node is its `mark` of type `M`.
+
+mod compact;
+mod members;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+use core::ops::Range;
+
+use crate::json::decode;
+use members::Members;
+
+/// Names a node of one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct NodeId(NonZeroU32);
+
+impl NodeId {
+    fn from_index(index: usize) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// The kind of a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    True,
+    False,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Kind {
+    /// The text of a literal; other kinds have none of their own.
+    pub(crate) const fn literal(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::True => "true",
+            Self::False => "false",
+            Self::Number | Self::String | Self::Array | Self::Object => "",
+        }
+    }
+}
+
+/// A piece of the document's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
+
+    fn of(range: &Range<usize>) -> Self {
+        Self {
+            start: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(self) -> usize {
+        self.end as usize
+    }
+
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+/// A member's name as it stands in the text, without its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name {
+    pub(crate) raw: Span,
+    /// Whether there are escapes in it.
+    pub(crate) escaped: bool,
+}
+
+impl Name {
+    /// What elements and the root have.
+    pub(crate) const NONE: Self = Self {
+        raw: Span::EMPTY,
+        escaped: false,
+    };
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<M> {
+    pub(crate) kind: Kind,
+    pub(crate) name: Name,
+    /// The raw text of a number, or of a string without its quotes.
+    pub(crate) text: Span,
+    pub(crate) parent: Option<NodeId>,
+    pub(crate) first: Option<NodeId>,
+    pub(crate) last: Option<NodeId>,
+    pub(crate) next: Option<NodeId>,
+    /// How many children.
+    pub(crate) len: u32,
+    pub(crate) mark: M,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Document<M> {
+    text: String,
+    /// Whether `text` is the input itself, from its first byte on.
+    verbatim: bool,
+    nodes: Vec<Node<M>>,
+    root: Option<NodeId>,
+    members: Members,
+    /// Bytes of text and nodes that nothing refers to any more.
+    dead: Dead,
+    before: Checkpoint,
+    journal: Vec<(NodeId, Node<M>)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Dead {
+    bytes: usize,
+    nodes: usize,
+}
+
+/// What [`Document::rollback`] goes back to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checkpoint {
+    text: usize,
+    verbatim: bool,
+    nodes: usize,
+    root: Option<NodeId>,
+    dead: Dead,
+}
+
+impl<M> Default for Document<M> {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            verbatim: true,
+            nodes: Vec::new(),
+            root: None,
+            members: Members::default(),
+            dead: Dead::default(),
+            before: Checkpoint::default(),
+            journal: Vec::new(),
+        }
+    }
+}
+
+impl<M: Copy + Default> Document<M> {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.verbatim = true;
+        self.nodes.clear();
+        self.root = None;
+        self.members.clear();
+        self.dead = Dead::default();
+        self.begin();
+    }
+
+    /// Starts a change that can be undone.
+    pub(crate) fn begin(&mut self) {
+        self.journal.clear();
+        self.before = Checkpoint {
+            text: self.text.len(),
+            verbatim: self.verbatim,
+            nodes: self.nodes.len(),
+            root: self.root,
+            dead: self.dead,
+        };
+    }
+
+    /// Undoes everything since [`Document::begin`].
+    pub(crate) fn rollback(&mut self) {
+        while let Some((id, node)) = self.journal.pop() {
+            self.nodes[id.index()] = node;
+        }
+        let before = self.before;
+        self.text.truncate(before.text);
+        self.verbatim = before.verbatim;
+        if self.nodes.len() > before.nodes {
+            self.nodes.truncate(before.nodes);
+            self.members.clear();
+        }
+        self.root = before.root;
+        self.dead = before.dead;
+    }
+
+    pub(crate) fn root(&self) -> Option<NodeId> {
+        self.root
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node<M> {
+        &self.nodes[id.index()]
+    }
+
+    /// The node to change; its state before is kept for [`Document::rollback`].
+    pub(crate) fn edit(&mut self, id: NodeId) -> &mut Node<M> {
+        let node = &mut self.nodes[id.index()];
+        if id.index() < self.before.nodes {
+            self.journal.push((id, *node));
+        }
+        node
+    }
+
+    /// The mark, to be changed in a way that needs no undoing.
+    pub(crate) fn mark(&mut self, id: NodeId) -> &mut M {
+        &mut self.nodes[id.index()].mark
+    }
+
+    pub(crate) fn marks(&mut self) -> impl Iterator<Item = &mut M> {
+        self.nodes.iter_mut().map(|node| &mut node.mark)
+    }
+
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        core::iter::successors(self.node(id).first, |child| self.node(*child).next)
+    }
+
+    /// The node behind `id` in the order in which text is written, within the tree under `top`.
+    pub(crate) fn following(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
+        let mut id = id;
+        if let Some(child) = self.node(id).first {
+            return Some(child);
+        }
+        while id != top {
+            if let Some(sibling) = self.node(id).next {
+                return Some(sibling);
+            }
+            id = self.node(id).parent?;
+        }
+        None
+    }
+
+    #[inline]
+    #[expect(
+        clippy::string_slice,
+        reason = "spans start and end with a token or a character"
+    )]
+    pub(crate) fn text(&self, span: Span) -> &str {
+        &self.text[span.start()..span.end()]
+    }
+
+    pub(crate) fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Bytes of text that are in use, at the most.
+    pub(crate) fn live_len(&self) -> usize {
+        self.text.len() - self.dead.bytes
+    }
+
+    /// Whether the text is the input itself.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.verbatim
+    }
+
+    /// From now on the input is not what `text` starts with.
+    pub(crate) fn leave_verbatim(&mut self) {
+        self.verbatim = false;
+    }
+
+    /// Whether `input` goes on from all of `text`, which is the input so far.
+    pub(crate) fn is_continued_by(&self, input: &str) -> bool {
+        self.verbatim && input.as_bytes().starts_with(self.text.as_bytes())
+    }
+
+    /// Adds input verbatim.
+    pub(crate) fn append_input(&mut self, input: &str) {
+        self.text.push_str(input);
+    }
+
+    /// Takes back input behind `len`, in which no span ends.
+    pub(crate) fn truncate_input(&mut self, len: usize) {
+        self.text.truncate(len);
+    }
+
+    /// Keeps a piece of the input: where it stands, while the text is verbatim, else as a copy.
+    pub(crate) fn keep(&mut self, input: &str, range: Range<usize>) -> Span {
+        if self.verbatim {
+            return Span::of(&range);
+        }
+        let start = self.text.len();
+        self.text.push_str(slice(input, range));
+        Span::of(&(start..self.text.len()))
+    }
+
+    /// Adds a root, or the last child of `parent`.
+    pub(crate) fn push(&mut self, parent: Option<NodeId>, name: Name, kind: Kind) -> NodeId {
+        let id = NodeId::from_index(self.nodes.len());
+        self.nodes.push(Node {
+            kind,
+            name,
+            text: Span::EMPTY,
+            parent,
+            first: None,
+            last: None,
+            next: None,
+            len: 0,
+            mark: M::default(),
+        });
+        let Some(parent) = parent else {
+            self.root = Some(id);
+            return id;
+        };
+        let parent = self.edit(parent);
+        parent.len += 1;
+        let before = parent.last.replace(id);
+        match before {
+            None => parent.first = Some(id),
+            Some(before) => self.edit(before).next = Some(id),
+        }
+        id
+    }
+
+    /// Makes the scalar say `range` of the input.
+    pub(crate) fn set_text(&mut self, id: NodeId, input: &str, range: Range<usize>) {
+        let text = self.keep(input, range);
+        let old = core::mem::replace(&mut self.edit(id).text, text);
+        self.dead.bytes += self.dead_bytes(old);
+    }
+
+    /// Adds `range` of the input to what the scalar says.
+    pub(crate) fn grow_text(&mut self, id: NodeId, input: &str, range: Range<usize>) {
+        let text = self.node(id).text;
+        if self.verbatim && text.end() == range.start {
+            self.edit(id).text.end = range.end as u32;
+        } else {
+            self.add_text(id, slice(input, range));
+        }
+    }
+
+    /// Adds `more` to what the scalar says.
+    pub(crate) fn add_text(&mut self, id: NodeId, more: &str) {
+        let mut text = self.node(id).text;
+        if self.text.as_bytes()[text.end()..].starts_with(more.as_bytes()) {
+            // It stands there already, as the rest of the input does.
+        } else if text.end() == self.text.len() && !self.verbatim {
+            self.text.push_str(more);
+        } else {
+            self.verbatim = false;
+            self.dead.bytes += text.len();
+            let start = self.text.len();
+            self.text.extend_from_within(text.start()..text.end());
+            self.text.push_str(more);
+            text.start = start as u32;
+            text.end = self.text.len() as u32 - more.len() as u32;
+        }
+        text.end += more.len() as u32;
+        self.edit(id).text = text;
+    }
+
+    /// Takes what is behind the first `len` bytes from what the scalar says.
+    pub(crate) fn truncate_text(&mut self, id: NodeId, len: usize) {
+        let text = &mut self.edit(id).text;
+        text.end = text.start + len as u32;
+    }
+
+    /// Empties a node and makes it one of another kind; its name and place stay.
+    pub(crate) fn retype(&mut self, id: NodeId, kind: Kind) {
+        self.bury_children(id);
+        let node = self.edit(id);
+        let old = core::mem::take(&mut node.text);
+        node.kind = kind;
+        node.first = None;
+        node.last = None;
+        node.len = 0;
+        self.dead.bytes += self.dead_bytes(old);
+    }
+
+    /// Takes the child behind `before`, or the first, out of the tree.
+    pub(crate) fn unlink_after(&mut self, parent: NodeId, before: Option<NodeId>) {
+        let id = match before {
+            Some(before) => self.node(before).next,
+            None => self.node(parent).first,
+        };
+        let Some(id) = id else { return };
+        let next = self.edit(id).next.take();
+        match before {
+            Some(before) => self.edit(before).next = next,
+            None => self.edit(parent).first = next,
+        }
+        let parent = self.edit(parent);
+        parent.len -= 1;
+        if next.is_none() {
+            parent.last = before;
+        }
+        self.edit(id).parent = None;
+        self.bury(id);
+    }
+
+    fn bury_children(&mut self, id: NodeId) {
+        let mut child = self.node(id).first;
+        while let Some(id) = child {
+            child = self.node(id).next;
+            self.edit(id).parent = None;
+            self.bury(id);
+        }
+    }
+
+    /// Counts a tree that nothing refers to any more.
+    fn bury(&mut self, top: NodeId) {
+        let mut next = Some(top);
+        while let Some(id) = next {
+            let node = self.node(id);
+            self.dead.bytes += self.dead_bytes(node.name.raw) + self.dead_bytes(node.text);
+            self.dead.nodes += 1;
+            next = self.following(id, top);
+        }
+    }
+
+    /// What a piece of text that is no longer referred to wastes: nothing while it is part of the
+    /// input, which is kept anyway.
+    fn dead_bytes(&self, span: Span) -> usize {
+        if self.verbatim { 0 } else { span.len() }
+    }
+
+    /// The member of `object` called `raw`, its name as it stands in the text.
+    pub(crate) fn member(&mut self, object: NodeId, raw: &str, escaped: bool) -> Option<NodeId> {
+        let Self {
+            text,
+            nodes,
+            members,
+            ..
+        } = self;
+        members.find(text, nodes, object, raw, escaped)
+    }
+
+    /// The JSON Pointer (RFC 6901) of a node.
+    pub(crate) fn pointer(&self, id: NodeId) -> String {
+        let mut tokens = Vec::new();
+        let mut id = id;
+        while let Some(parent) = self.node(id).parent {
+            tokens.push(if self.node(parent).kind == Kind::Object {
+                let name = decode(self.text(self.node(id).name.raw));
+                name.replace('~', "~0").replace('/', "~1")
+            } else {
+                format!(
+                    "{}",
+                    self.children(parent)
+                        .take_while(|child| *child != id)
+                        .count()
+                )
+            });
+            id = parent;
+        }
+        let mut pointer = String::new();
+        for token in tokens.iter().rev() {
+            pointer.push('/');
+            pointer.push_str(token);
+        }
+        pointer
+    }
+}
+
+#[inline]
+#[expect(
+    clippy::string_slice,
+    reason = "the ranges are those of tokens that the lexer found"
+)]
+fn slice(input: &str, range: Range<usize>) -> &str {
+    &input[range]
+}

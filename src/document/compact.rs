@@ -1,0 +1,69 @@
+//! Getting rid of what nothing refers to any more.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Dead, Document, NodeId};
+
+/// Below this, garbage is not worth collecting.
+const TOLERATED: usize = 4096;
+
+/// Where the nodes of a document went.
+#[derive(Debug)]
+pub(crate) struct Moved(Vec<Option<NodeId>>);
+
+impl Moved {
+    /// The new name of a node of the tree.
+    pub(crate) fn to(&self, id: NodeId) -> NodeId {
+        self.0.get(id.index()).copied().flatten().unwrap_or(id)
+    }
+}
+
+impl<M: Copy + Default> Document<M> {
+    /// Rebuilds the document if more of it is dead than alive, which makes the cost of rebuilding
+    /// a constant factor of that of the changes that left the dead behind.
+    pub(crate) fn compact(&mut self) -> Option<Moved> {
+        let live_nodes = self.nodes.len() - self.dead.nodes;
+        let wasteful = self.dead.bytes > TOLERATED + self.live_len()
+            || self.dead.nodes > TOLERATED / 64 + live_nodes;
+        if self.verbatim || !wasteful {
+            return None;
+        }
+        let mut moved = vec![None; self.nodes.len()];
+        let mut nodes = Vec::with_capacity(live_nodes);
+        let mut text = String::with_capacity(self.live_len());
+        let top = self.root?;
+        let mut next = Some(top);
+        while let Some(id) = next {
+            let mut node = *self.node(id);
+            for span in [&mut node.name.raw, &mut node.text] {
+                let start = text.len();
+                text.push_str(self.text(*span));
+                span.start = start as u32;
+                span.end = text.len() as u32;
+            }
+            moved[id.index()] = Some(NodeId::from_index(nodes.len()));
+            nodes.push(node);
+            next = self.following(id, top);
+        }
+        let moved = Moved(moved);
+        for node in &mut nodes {
+            for link in [
+                &mut node.parent,
+                &mut node.first,
+                &mut node.last,
+                &mut node.next,
+            ] {
+                *link = link.map(|id| moved.to(id));
+            }
+        }
+        self.root = self.root.map(|id| moved.to(id));
+        self.nodes = nodes;
+        self.text = text;
+        self.dead = Dead::default();
+        self.members.clear();
+        self.begin();
+        Some(moved)
+    }
+}

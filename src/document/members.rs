@@ -1,0 +1,98 @@
+//! Members by name: a scan in small objects, a hash table for wide ones.
+
+use core::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::{Kind, Node, NodeId};
+use crate::json::{decode, decoded_prefix};
+
+/// Objects with more members than this are looked up by hash.
+const SCANNED: u32 = 16;
+
+/// The members of the wide objects of a document.
+///
+/// An object gets in when it is first searched, and its newer members each time after that.
+/// Members that leave the tree stay in the table, so each find is checked against the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members {
+    table: HashTable<NodeId>,
+    /// The last member of a wide object that is in the table.
+    indexed: HashTable<(NodeId, NodeId)>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Members {
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.indexed.clear();
+    }
+
+    pub(super) fn find<M>(
+        &mut self,
+        text: &str,
+        nodes: &[Node<M>],
+        object: NodeId,
+        raw: &str,
+        escaped: bool,
+    ) -> Option<NodeId> {
+        let is_it = |id: NodeId| {
+            let node = &nodes[id.index()];
+            let name = name(text, node);
+            node.parent == Some(object)
+                && (name == raw
+                    || ((escaped || node.name.escaped)
+                        && decoded_prefix(name, raw) == Some(name.len())))
+        };
+        let node = &nodes[object.index()];
+        if node.len <= SCANNED {
+            return core::iter::successors(node.first, |id| nodes[id.index()].next)
+                .find(|id| is_it(*id));
+        }
+        self.index(text, nodes, object);
+        let hash = self.hasher.hash_one((object, &*decode(raw)));
+        self.table.find(hash, |id| is_it(*id)).copied()
+    }
+
+    /// Brings the members of `object` into the table that are not there.
+    fn index<M>(&mut self, text: &str, nodes: &[Node<M>], object: NodeId) {
+        debug_assert_eq!(nodes[object.index()].kind, Kind::Object);
+        let hasher = &self.hasher;
+        let hash = |id: &NodeId| {
+            let node = &nodes[id.index()];
+            node.parent.map_or(0, |parent| {
+                hasher.hash_one((parent, &*decode(name(text, node))))
+            })
+        };
+        let key = hasher.hash_one(object);
+        let last = nodes[object.index()].last;
+        let entry = self.indexed.find(key, |(known, _)| *known == object);
+        let from = match entry {
+            Some((_, done)) if Some(*done) == last => return,
+            Some((_, done)) if nodes[done.index()].parent == Some(object) => {
+                nodes[done.index()].next
+            }
+            _ => nodes[object.index()].first,
+        };
+        for id in core::iter::successors(from, |id| nodes[id.index()].next) {
+            self.table.insert_unique(hash(&id), id, hash);
+        }
+        let Some(last) = last else { return };
+        let known = self.indexed.find_mut(key, |(known, _)| *known == object);
+        match known {
+            Some((_, done)) => *done = last,
+            None => {
+                self.indexed
+                    .insert_unique(key, (object, last), |(object, _)| hasher.hash_one(object));
+            }
+        }
+    }
+}
+
+#[expect(
+    clippy::string_slice,
+    reason = "a name's span starts and ends at its quotes"
+)]
+fn name<'a, M>(text: &'a str, node: &Node<M>) -> &'a str {
+    &text[node.name.raw.start()..node.name.raw.end()]
+}
