@@ -90,7 +90,7 @@ impl Chunker {
         }
         self.check_size(snapshot.len())?;
         let doc = &mut self.state.doc;
-        let resume = self.resume.filter(|_| doc.is_continued_by(snapshot));
+        let resume = self.resume.filter(|_| doc.text.is_continued_by(snapshot));
         let resume = if self.state.renew_marks() {
             None
         } else {
@@ -99,14 +99,15 @@ impl Chunker {
         self.state.begin(resume.is_some());
         let doc = &mut self.state.doc;
         if let Some(resume) = &resume {
-            doc.append_input(snapshot.get(doc.text_len()..).unwrap_or_default());
+            doc.text
+                .append_input(snapshot.get(doc.text.len()..).unwrap_or_default());
             self.frames_before.clear();
             self.frames_before
                 .extend_from_slice(&self.frames[..resume.depth()]);
         } else if doc.root().is_none() {
-            doc.append_input(snapshot);
+            doc.text.append_input(snapshot);
         } else {
-            doc.leave_verbatim();
+            doc.text.leave_verbatim();
         }
         let start = out.len();
         match self.take(snapshot, resume, out) {
@@ -114,8 +115,8 @@ impl Chunker {
                 self.state.advance(out);
                 self.resume = next.settle(&self.state);
                 match &self.resume {
-                    Some(resume) => self.state.doc.truncate_input(resume.at()),
-                    None => self.state.doc.leave_verbatim(),
+                    Some(resume) => self.state.doc.text.truncate_input(resume.at()),
+                    None => self.state.doc.text.leave_verbatim(),
                 }
                 self.state.compact();
                 Ok(())
@@ -147,7 +148,7 @@ impl Chunker {
         );
         let next = matcher.run(resume)?;
         let (contradictions, tail) = (matcher.contradictions, matcher.tail);
-        self.check_size(self.state.doc.live_len())?;
+        self.check_size(self.state.doc.text.live_len())?;
         let mut revisions = contradictions
             .into_iter()
             .map(|contradiction| contradiction.into_revision(snapshot));
@@ -184,7 +185,7 @@ impl Chunker {
     pub fn finish_into(&mut self, out: &mut String) {
         self.state.finish(out);
         self.resume = None;
-        self.state.doc.leave_verbatim();
+        self.state.doc.text.leave_verbatim();
     }
 
     /// Makes a chunker for the next text of this one, with the same options.

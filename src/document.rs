@@ -1,10 +1,8 @@
 //! The document: a tree whose nodes only grow.
 //!
 //! Nodes live in one vector, in the order of their appearance, and are linked to their parent,
-//! their first and last child and their next sibling. The raw text of names and scalars lives in
-//! one string. While everything that comes in is kept verbatim, that string *is* the input
-//! ([`Document::append_input`]) and keeping a piece costs nothing; otherwise pieces are copied to
-//! its end ([`Document::keep`]).
+//! their first and last child and their next sibling. Names and scalars refer to pieces of one
+//! [text](text::Text), raw as they came in.
 //!
 //! A change can be undone: after [`Document::begin`], the old state of every older node that is
 //! touched goes to a journal, and [`Document::rollback`] restores these and cuts off what is new.
@@ -14,6 +12,7 @@
 
 mod compact;
 mod members;
+mod text;
 
 use alloc::format;
 use alloc::string::String;
@@ -22,7 +21,9 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use crate::json::decode;
-use members::Members;
+use members::{Head, Members};
+pub(crate) use text::Span;
+use text::Text;
 
 /// Names a node of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,36 +63,6 @@ impl Kind {
     }
 }
 
-/// A piece of the document's text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
-
-    fn of(range: &Range<usize>) -> Self {
-        Self {
-            start: range.start as u32,
-            end: range.end as u32,
-        }
-    }
-
-    pub(crate) fn start(self) -> usize {
-        self.start as usize
-    }
-
-    pub(crate) fn end(self) -> usize {
-        self.end as usize
-    }
-
-    pub(crate) fn len(self) -> usize {
-        (self.end - self.start) as usize
-    }
-}
-
 /// A member's name as it stands in the text, without its quotes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name {
@@ -120,48 +91,40 @@ pub(crate) struct Node<M> {
     pub(crate) next: Option<NodeId>,
     /// How many children.
     pub(crate) len: u32,
+    /// The start of the name, for members.
+    head: Head,
     pub(crate) mark: M,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Document<M> {
-    text: String,
-    /// Whether `text` is the input itself, from its first byte on.
-    verbatim: bool,
+    pub(crate) text: Text,
     nodes: Vec<Node<M>>,
     root: Option<NodeId>,
     members: Members,
-    /// Bytes of text and nodes that nothing refers to any more.
-    dead: Dead,
+    /// How many nodes nothing refers to any more.
+    dead: usize,
     before: Checkpoint,
     journal: Vec<(NodeId, Node<M>)>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Dead {
-    bytes: usize,
-    nodes: usize,
 }
 
 /// What [`Document::rollback`] goes back to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Checkpoint {
-    text: usize,
-    verbatim: bool,
+    text: text::Checkpoint,
     nodes: usize,
     root: Option<NodeId>,
-    dead: Dead,
+    dead: usize,
 }
 
 impl<M> Default for Document<M> {
     fn default() -> Self {
         Self {
-            text: String::new(),
-            verbatim: true,
+            text: Text::default(),
             nodes: Vec::new(),
             root: None,
             members: Members::default(),
-            dead: Dead::default(),
+            dead: 0,
             before: Checkpoint::default(),
             journal: Vec::new(),
         }
@@ -172,11 +135,10 @@ impl<M: Copy + Default> Document<M> {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
-        self.verbatim = true;
         self.nodes.clear();
         self.root = None;
         self.members.clear();
-        self.dead = Dead::default();
+        self.dead = 0;
         self.begin();
     }
 
@@ -184,8 +146,7 @@ impl<M: Copy + Default> Document<M> {
     pub(crate) fn begin(&mut self) {
         self.journal.clear();
         self.before = Checkpoint {
-            text: self.text.len(),
-            verbatim: self.verbatim,
+            text: self.text.checkpoint(),
             nodes: self.nodes.len(),
             root: self.root,
             dead: self.dead,
@@ -198,8 +159,7 @@ impl<M: Copy + Default> Document<M> {
             self.nodes[id.index()] = node;
         }
         let before = self.before;
-        self.text.truncate(before.text);
-        self.verbatim = before.verbatim;
+        self.text.rollback(before.text);
         if self.nodes.len() > before.nodes {
             self.nodes.truncate(before.nodes);
             self.members.clear();
@@ -254,61 +214,14 @@ impl<M: Copy + Default> Document<M> {
     }
 
     #[inline]
-    #[expect(
-        clippy::string_slice,
-        reason = "spans start and end with a token or a character"
-    )]
     pub(crate) fn text(&self, span: Span) -> &str {
-        &self.text[span.start()..span.end()]
-    }
-
-    pub(crate) fn text_len(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Bytes of text that are in use, at the most.
-    pub(crate) fn live_len(&self) -> usize {
-        self.text.len() - self.dead.bytes
-    }
-
-    /// Whether the text is the input itself.
-    pub(crate) fn is_verbatim(&self) -> bool {
-        self.verbatim
-    }
-
-    /// From now on the input is not what `text` starts with.
-    pub(crate) fn leave_verbatim(&mut self) {
-        self.verbatim = false;
-    }
-
-    /// Whether `input` goes on from all of `text`, which is the input so far.
-    pub(crate) fn is_continued_by(&self, input: &str) -> bool {
-        self.verbatim && input.as_bytes().starts_with(self.text.as_bytes())
-    }
-
-    /// Adds input verbatim.
-    pub(crate) fn append_input(&mut self, input: &str) {
-        self.text.push_str(input);
-    }
-
-    /// Takes back input behind `len`, in which no span ends.
-    pub(crate) fn truncate_input(&mut self, len: usize) {
-        self.text.truncate(len);
-    }
-
-    /// Keeps a piece of the input: where it stands, while the text is verbatim, else as a copy.
-    pub(crate) fn keep(&mut self, input: &str, range: Range<usize>) -> Span {
-        if self.verbatim {
-            return Span::of(&range);
-        }
-        let start = self.text.len();
-        self.text.push_str(slice(input, range));
-        Span::of(&(start..self.text.len()))
+        self.text.get(span)
     }
 
     /// Adds a root, or the last child of `parent`.
     pub(crate) fn push(&mut self, parent: Option<NodeId>, name: Name, kind: Kind) -> NodeId {
         let id = NodeId::from_index(self.nodes.len());
+        let head = Head::of(self.text(name.raw).as_bytes());
         self.nodes.push(Node {
             kind,
             name,
@@ -318,6 +231,7 @@ impl<M: Copy + Default> Document<M> {
             last: None,
             next: None,
             len: 0,
+            head,
             mark: M::default(),
         });
         let Some(parent) = parent else {
@@ -336,38 +250,22 @@ impl<M: Copy + Default> Document<M> {
 
     /// Makes the scalar say `range` of the input.
     pub(crate) fn set_text(&mut self, id: NodeId, input: &str, range: Range<usize>) {
-        let text = self.keep(input, range);
+        let text = self.text.keep(input, range);
         let old = core::mem::replace(&mut self.edit(id).text, text);
-        self.dead.bytes += self.dead_bytes(old);
+        self.text.release(old);
     }
 
     /// Adds `range` of the input to what the scalar says.
     pub(crate) fn grow_text(&mut self, id: NodeId, input: &str, range: Range<usize>) {
         let text = self.node(id).text;
-        if self.verbatim && text.end() == range.start {
-            self.edit(id).text.end = range.end as u32;
-        } else {
-            self.add_text(id, slice(input, range));
-        }
+        let text = self.text.grow(text, input, range);
+        self.edit(id).text = text;
     }
 
     /// Adds `more` to what the scalar says.
     pub(crate) fn add_text(&mut self, id: NodeId, more: &str) {
-        let mut text = self.node(id).text;
-        if self.text.as_bytes()[text.end()..].starts_with(more.as_bytes()) {
-            // It stands there already, as the rest of the input does.
-        } else if text.end() == self.text.len() && !self.verbatim {
-            self.text.push_str(more);
-        } else {
-            self.verbatim = false;
-            self.dead.bytes += text.len();
-            let start = self.text.len();
-            self.text.extend_from_within(text.start()..text.end());
-            self.text.push_str(more);
-            text.start = start as u32;
-            text.end = self.text.len() as u32 - more.len() as u32;
-        }
-        text.end += more.len() as u32;
+        let text = self.node(id).text;
+        let text = self.text.join(text, more);
         self.edit(id).text = text;
     }
 
@@ -386,7 +284,7 @@ impl<M: Copy + Default> Document<M> {
         node.first = None;
         node.last = None;
         node.len = 0;
-        self.dead.bytes += self.dead_bytes(old);
+        self.text.release(old);
     }
 
     /// Takes the child behind `before`, or the first, out of the tree.
@@ -423,17 +321,12 @@ impl<M: Copy + Default> Document<M> {
     fn bury(&mut self, top: NodeId) {
         let mut next = Some(top);
         while let Some(id) = next {
-            let node = self.node(id);
-            self.dead.bytes += self.dead_bytes(node.name.raw) + self.dead_bytes(node.text);
-            self.dead.nodes += 1;
+            let Node { name, text, .. } = *self.node(id);
+            self.text.release(name.raw);
+            self.text.release(text);
+            self.dead += 1;
             next = self.following(id, top);
         }
-    }
-
-    /// What a piece of text that is no longer referred to wastes: nothing while it is part of the
-    /// input, which is kept anyway.
-    fn dead_bytes(&self, span: Span) -> usize {
-        if self.verbatim { 0 } else { span.len() }
     }
 
     /// The member of `object` called `raw`, its name as it stands in the text.
@@ -445,6 +338,17 @@ impl<M: Copy + Default> Document<M> {
             ..
         } = self;
         members.find(text, nodes, object, raw, escaped)
+    }
+
+    /// The member of a narrow `object` whose name stands at `from`, in the document's spelling.
+    /// None says nothing: [`Document::member`] may find it.
+    #[inline]
+    pub(crate) fn member_at(&self, object: NodeId, input: &[u8], from: usize) -> Option<NodeId> {
+        let id = members::scan(&self.nodes, object, input, from)?;
+        let name = self.text(self.node(id).name.raw).as_bytes();
+        let end = from + name.len();
+        (name.len() < 8 || (input.get(from..end)? == name && *input.get(end)? == b'"'))
+            .then_some(id)
     }
 
     /// The JSON Pointer (RFC 6901) of a node.
@@ -472,13 +376,4 @@ impl<M: Copy + Default> Document<M> {
         }
         pointer
     }
-}
-
-#[inline]
-#[expect(
-    clippy::string_slice,
-    reason = "the ranges are those of tokens that the lexer found"
-)]
-fn slice(input: &str, range: Range<usize>) -> &str {
-    &input[range]
 }

@@ -19,6 +19,6 @@ pub use limits::Limits;
 pub use revision::{OnRevision, Revision, RevisionKind};
 #[cfg(feature = "stream")]
 pub use stream::{
-    ChunkerStream, JsonStreamExt, StreamError, TextChunkerStream, TryChunkerStream,
+    ChunkerStream, JsonStreamExt, Report, StreamError, TextChunkerStream, TryChunkerStream,
     TryJsonStreamExt, TryTextChunkerStream,
 };

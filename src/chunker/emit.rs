@@ -221,7 +221,7 @@ impl State {
                 Said::Open
             }
         };
-        self.doc.mark(id).said = said;
+        self.doc.mark(id).put_out(said);
         if said == Said::Open {
             self.said = 0;
             self.open.push(Open {
@@ -304,7 +304,7 @@ impl State {
         self.write_value(top, out);
         let mut next = Some(top);
         while let Some(id) = next {
-            self.doc.mark(id).said = Said::Whole;
+            self.doc.mark(id).put_out(Said::Whole);
             next = self.doc.following(id, top);
         }
     }

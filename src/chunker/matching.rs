@@ -12,19 +12,20 @@
 //! closers. If the next snapshot starts with the same bytes up to there, which one `memcmp` tells,
 //! the pass goes on from there and reads only what is new.
 
+mod child;
+mod value;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::revise::Contradiction;
-use super::state::{Said, State};
+use super::state::State;
 use crate::document::{Kind, Name, NodeId};
 use crate::error::{Error, Reason};
-use crate::json::{
-    decoded_prefix, literal_end, number_end, skip_whitespace, stable_len, string_end, unexpected,
-};
+use crate::json::{skip_whitespace, string_end, unexpected};
 use crate::limits::Limits;
-use crate::revision::{OnRevision, RevisionKind};
+use crate::revision::OnRevision;
 
 /// A container that the pass is in.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ impl Resume {
             }
             self.at = text.end();
         }
-        state.doc.is_verbatim().then_some(self)
+        state.doc.text.is_verbatim().then_some(self)
     }
 
     pub(super) fn at(&self) -> usize {
@@ -249,313 +250,6 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Finds out what the element at hand is to the document.
-    fn element(&mut self) -> Next {
-        let frame = self.frames[self.depth - 1];
-        let Some(array) = frame.node else {
-            return Next::Value(Slot::Skip);
-        };
-        let expected = self.expected(frame, array);
-        let slot = match expected {
-            Some(id) => {
-                self.meet(id);
-                Slot::Node(id)
-            }
-            None => self.new_slot(frame, array, Name::NONE),
-        };
-        Next::Value(slot)
-    }
-
-    /// Reads the name of a member and finds out what the member is to the document.
-    fn member(&mut self, expected: &'static str) -> Result<Next, Error> {
-        let bytes = self.bytes();
-        if bytes.get(self.at) != Some(&b'"') {
-            return Err(unexpected(bytes, self.at, expected));
-        }
-        let from = self.at + 1;
-        let frame = self.frames[self.depth - 1];
-        let slot = if let Some(object) = frame.node {
-            if let Some(id) = self.expected(frame, object)
-                && let Some(behind) = self.name_end(id, from)
-            {
-                self.at = behind;
-                self.meet_member(id)
-            } else {
-                let (end, escaped) = self.string_end(from)?;
-                self.at = end + 1;
-                let name = self.piece(from..end);
-                if let Some(id) = self.state.doc.member(object, name, escaped) {
-                    self.meet_member(id)
-                } else {
-                    let raw = self.state.doc.keep(self.source, from..end);
-                    self.new_slot(frame, object, Name { raw, escaped })
-                }
-            }
-        } else {
-            let (end, _) = self.string_end(from)?;
-            self.at = end + 1;
-            Slot::Skip
-        };
-        self.at = skip_whitespace(bytes, self.at);
-        if bytes.get(self.at) != Some(&b':') {
-            return Err(unexpected(bytes, self.at, "':'"));
-        }
-        self.at = skip_whitespace(bytes, self.at + 1);
-        Ok(Next::Value(slot))
-    }
-
-    /// The child that comes next if the order is that of the document.
-    fn expected(&self, frame: Frame, parent: NodeId) -> Option<NodeId> {
-        match frame.last {
-            Some(last) => self.state.doc.node(last).next,
-            None => self.state.doc.node(parent).first,
-        }
-    }
-
-    /// The index behind the closing quote, if the name at `from` is spelled like that of `id`.
-    #[inline]
-    fn name_end(&self, id: NodeId, from: usize) -> Option<usize> {
-        let name = self.state.doc.text(self.state.doc.node(id).name.raw);
-        let rest = self.bytes()[from..].strip_prefix(name.as_bytes())?;
-        (rest.first() == Some(&b'"')).then_some(from + name.len() + 1)
-    }
-
-    fn meet(&mut self, id: NodeId) {
-        let frame = &mut self.frames[self.depth - 1];
-        frame.last = Some(id);
-        frame.met += 1;
-    }
-
-    fn meet_member(&mut self, id: NodeId) -> Slot {
-        let pass = self.state.pass;
-        let mark = self.state.doc.mark(id);
-        if mark.met != pass {
-            mark.met = pass;
-            self.meet(id);
-        } else if mark.said == Said::Nothing {
-            // The name comes twice in this snapshot: the last one counts.
-            self.state.doc.retype(id, Kind::Null);
-        }
-        Slot::Node(id)
-    }
-
-    /// A child that the document does not have, if its container can still get one.
-    fn new_slot(&mut self, frame: Frame, parent: NodeId, name: Name) -> Slot {
-        let whole = self.state.said(parent) == Said::Whole;
-        if whole && !self.contradict(parent, parent, RevisionKind::Changed, frame.start) {
-            return Slot::Skip;
-        }
-        Slot::New(name)
-    }
-
-    fn value(&mut self, slot: Slot) -> Result<Next, Error> {
-        let start = self.at;
-        let Some(&byte) = self.bytes().get(start) else {
-            return Err(Error::new(Reason::Incomplete, start));
-        };
-        let id = match slot {
-            Slot::Node(id) => id,
-            Slot::New(name) => {
-                let parent = match self.depth {
-                    0 => None,
-                    depth => self.frames[depth - 1].node,
-                };
-                let id = self.state.doc.push(parent, name, Kind::Null);
-                let (push, pass) = (self.state.push, self.state.pass);
-                let mark = self.state.doc.mark(id);
-                mark.born = push;
-                mark.met = pass;
-                if self.depth > 0 {
-                    self.meet(id);
-                }
-                return self.fill(id);
-            }
-            Slot::Skip => return self.skip(),
-        };
-        let node = self.state.doc.node(id);
-        match (node.kind, byte) {
-            (Kind::String, b'"') => {
-                let known = self.state.doc.text(node.text).as_bytes();
-                let from = start + 1;
-                let end = from + known.len();
-                if self.bytes().get(end) == Some(&b'"')
-                    && self.bytes()[from..end] == *known
-                    && self.state.tail.is_empty()
-                {
-                    self.note(end, Place::Inside(id, from));
-                    self.at = end + 1;
-                } else {
-                    self.string(id, from)?;
-                }
-                Ok(Next::Behind)
-            }
-            (Kind::Number, b'-' | b'0'..=b'9') => {
-                self.number(id, start)?;
-                Ok(Next::Behind)
-            }
-            (Kind::Object, b'{') => self.enter(Some(id), false),
-            (Kind::Array, b'[') => self.enter(Some(id), true),
-            (Kind::Null, b'n') | (Kind::True, b't') | (Kind::False, b'f') => self.skip(),
-            _ => self.retype(id),
-        }
-    }
-
-    /// A string that is known: unchanged, grown or contradicted.
-    fn string(&mut self, id: NodeId, from: usize) -> Result<(), Error> {
-        let (end, _) = self.string_end(from)?;
-        let known = self.state.doc.text(self.state.doc.node(id).text);
-        let new = self.piece(from..end);
-        let split = if new.as_bytes().starts_with(known.as_bytes()) {
-            Some(known.len())
-        } else {
-            decoded_prefix(new, known)
-        };
-        self.grow_string(id, from..end, split.map(|split| from + split))?;
-        self.at = end + 1;
-        Ok(())
-    }
-
-    /// A string whose text is at `content`, of which the document knows what is before `split`;
-    /// none if it knows something else.
-    fn grow_string(
-        &mut self,
-        id: NodeId,
-        content: Range<usize>,
-        split: Option<usize>,
-    ) -> Result<(), Error> {
-        self.check_token(&content)?;
-        let (start, end) = (content.start, content.end);
-        match (self.state.said(id), split) {
-            (Said::Nothing | Said::Whole, Some(split)) if split == end => {}
-            (Said::Open, Some(split)) => {
-                let rest = self.piece(split..end);
-                let stable = split + stable_len(rest);
-                let tail = stable..end;
-                if stable > split || self.piece(tail.clone()) != self.state.tail {
-                    self.change(id);
-                }
-                if stable > split {
-                    self.state.doc.grow_text(id, self.source, split..stable);
-                }
-                self.tail = Some(tail);
-            }
-            (Said::Nothing, _) => self.set_text(id, content),
-            (Said::Whole, _) => {
-                if self.contradict(id, id, RevisionKind::Changed, start - 1) {
-                    self.set_text(id, content);
-                }
-            }
-            (Said::Open, None) => {
-                if self.contradict(id, id, RevisionKind::Rewritten, start - 1) {
-                    self.set_text(id, content);
-                }
-            }
-        }
-        self.note(end, Place::Inside(id, start));
-        Ok(())
-    }
-
-    /// A number that is known: unchanged, grown or contradicted.
-    fn number(&mut self, id: NodeId, start: usize) -> Result<(), Error> {
-        let end = number_end(self.bytes(), start)?;
-        self.check_token(&(start..end))?;
-        let known = self.state.doc.text(self.state.doc.node(id).text);
-        let new = self.piece(start..end);
-        if new != known {
-            let grown = new.starts_with(known).then_some(start + known.len());
-            match (self.state.said(id), grown) {
-                (Said::Nothing, _) => self.set_text(id, start..end),
-                (Said::Open, Some(known)) => {
-                    self.state.doc.grow_text(id, self.source, known..end);
-                    self.change(id);
-                }
-                (Said::Open, None) => {
-                    if self.contradict(id, id, RevisionKind::Rewritten, start) {
-                        self.set_text(id, start..end);
-                    }
-                }
-                (Said::Whole, _) => {
-                    if self.contradict(id, id, RevisionKind::Changed, start) {
-                        self.set_text(id, start..end);
-                    }
-                }
-            }
-        }
-        self.at = end;
-        self.note(end, Place::Inside(id, start));
-        Ok(())
-    }
-
-    /// A value of another kind than the document has, or another literal.
-    fn retype(&mut self, id: NodeId) -> Result<Next, Error> {
-        let kind = match (self.state.doc.node(id).kind, self.bytes()[self.at]) {
-            (Kind::True, b'f') | (Kind::False, b't') => RevisionKind::Changed,
-            _ => RevisionKind::Retyped,
-        };
-        let free = self.state.said(id) == Said::Nothing || self.contradict(id, id, kind, self.at);
-        if !free {
-            return self.skip();
-        }
-        if self.state.is_absent(id) {
-            let push = self.state.push;
-            self.state.doc.edit(id).mark.born = push;
-        }
-        self.fill(id)
-    }
-
-    /// Reads the value at hand into a node that has none, or of another kind.
-    fn fill(&mut self, id: NodeId) -> Result<Next, Error> {
-        self.change(id);
-        let start = self.at;
-        let kind = match self.bytes().get(start) {
-            Some(b'"') => Kind::String,
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            Some(b'-' | b'0'..=b'9') => Kind::Number,
-            Some(b't') => Kind::True,
-            Some(b'f') => Kind::False,
-            _ => Kind::Null,
-        };
-        self.state.doc.retype(id, kind);
-        match kind {
-            Kind::String => {
-                let (end, _) = self.string_end(start + 1)?;
-                self.state.doc.set_text(id, self.source, start + 1..end);
-                self.note(end, Place::Inside(id, start + 1));
-                self.at = end + 1;
-                Ok(Next::Behind)
-            }
-            Kind::Number => {
-                let end = number_end(self.bytes(), start)?;
-                self.check_token(&(start..end))?;
-                self.state.doc.set_text(id, self.source, start..end);
-                self.note(end, Place::Inside(id, start));
-                self.at = end;
-                Ok(Next::Behind)
-            }
-            Kind::Object => self.enter(Some(id), false),
-            Kind::Array => self.enter(Some(id), true),
-            Kind::Null | Kind::True | Kind::False => self.skip(),
-        }
-    }
-
-    /// Reads the value at hand and keeps nothing of it.
-    fn skip(&mut self) -> Result<Next, Error> {
-        let bytes = self.bytes();
-        self.at = match bytes.get(self.at) {
-            Some(b'"') => self.string_end(self.at + 1)?.0 + 1,
-            Some(b'{') => return self.enter(None, false),
-            Some(b'[') => return self.enter(None, true),
-            Some(b'-' | b'0'..=b'9') => number_end(bytes, self.at)?,
-            Some(b't') => literal_end(bytes, self.at, "true")?,
-            Some(b'f') => literal_end(bytes, self.at, "false")?,
-            Some(b'n') => literal_end(bytes, self.at, "null")?,
-            _ => return Err(unexpected(bytes, self.at, "a value")),
-        };
-        self.note(self.at, Place::Behind);
-        Ok(Next::Behind)
-    }
-
     fn enter(&mut self, node: Option<NodeId>, array: bool) -> Result<Next, Error> {
         if self.depth >= self.limits.depth as usize {
             return Err(Error::new(Reason::TooDeep(self.limits.depth), self.at));
@@ -601,11 +295,6 @@ impl<'a> Matcher<'a> {
         if let Some(outer) = self.depth.checked_sub(1) {
             self.frames[outer].changed = true;
         }
-    }
-
-    fn set_text(&mut self, id: NodeId, range: Range<usize>) {
-        self.state.doc.set_text(id, self.source, range);
-        self.change(id);
     }
 
     /// The index of the closing quote of a string or name that is lexed as a whole.

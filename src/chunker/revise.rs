@@ -105,7 +105,7 @@ impl Matcher<'_> {
             let node = self.state.doc.node(id);
             next = node.next;
             let gone = node.mark.met != self.state.pass;
-            if gone && node.mark.said != Said::Nothing {
+            if gone && (node.mark.said != Said::Nothing || node.mark.restates) {
                 self.contradict(id, object, RevisionKind::Removed, start);
             }
             if gone && self.state.said(id) == Said::Nothing {
@@ -136,9 +136,12 @@ impl Matcher<'_> {
             let mark = &mut self.state.doc.edit(id).mark;
             mark.said = Said::Nothing;
             mark.revised = false;
+            mark.restates = false;
             next = self.state.doc.following(id, member);
         }
-        self.state.doc.mark(member).changed = self.state.push;
+        let mark = self.state.doc.mark(member);
+        mark.changed = self.state.push;
+        mark.restates = true;
         // The pass is somewhere inside of the member: at the place of the contradiction.
         for frame in self.frames.iter_mut().take(self.depth + 1) {
             frame.changed = true;
@@ -203,9 +206,12 @@ impl State {
         }
     }
 
-    /// The text put out for a value so far.
+    /// The text put out for a value so far; none for one that is about to be restated.
     fn put_out(&self, id: NodeId) -> String {
         let mut out = String::new();
+        if self.said(id) == Said::Nothing {
+            return out;
+        }
         let Some(level) = self.open.iter().position(|open| open.node == id) else {
             self.write_value(id, &mut out);
             return out;

@@ -23,12 +23,21 @@ pub(super) struct Mark {
     pub(super) said: Said,
     /// Whether a contradiction here has been reported.
     pub(super) revised: bool,
+    /// Whether another value was put out in its place, which this one is to supersede.
+    pub(super) restates: bool,
     /// The push that brought it.
     pub(super) born: u32,
     /// The last push that changed something in it.
     pub(super) changed: u32,
     /// The last pass over a snapshot that met this member.
     pub(super) met: u32,
+}
+
+impl Mark {
+    pub(super) fn put_out(&mut self, said: Said) {
+        self.said = said;
+        self.restates = false;
+    }
 }
 
 /// A node on the frontier.

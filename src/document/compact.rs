@@ -1,10 +1,9 @@
 //! Getting rid of what nothing refers to any more.
 
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Dead, Document, NodeId};
+use super::{Document, NodeId, Text};
 
 /// Below this, garbage is not worth collecting.
 const TOLERATED: usize = 4096;
@@ -24,24 +23,21 @@ impl<M: Copy + Default> Document<M> {
     /// Rebuilds the document if more of it is dead than alive, which makes the cost of rebuilding
     /// a constant factor of that of the changes that left the dead behind.
     pub(crate) fn compact(&mut self) -> Option<Moved> {
-        let live_nodes = self.nodes.len() - self.dead.nodes;
-        let wasteful = self.dead.bytes > TOLERATED + self.live_len()
-            || self.dead.nodes > TOLERATED / 64 + live_nodes;
-        if self.verbatim || !wasteful {
+        let live_nodes = self.nodes.len() - self.dead;
+        let wasteful = self.text.dead_len() > TOLERATED + self.text.live_len()
+            || self.dead > TOLERATED / 64 + live_nodes;
+        if self.text.is_verbatim() || !wasteful {
             return None;
         }
         let mut moved = vec![None; self.nodes.len()];
         let mut nodes = Vec::with_capacity(live_nodes);
-        let mut text = String::with_capacity(self.live_len());
+        let mut text = Text::of_copies(self.text.live_len());
         let top = self.root?;
         let mut next = Some(top);
         while let Some(id) = next {
             let mut node = *self.node(id);
             for span in [&mut node.name.raw, &mut node.text] {
-                let start = text.len();
-                text.push_str(self.text(*span));
-                span.start = start as u32;
-                span.end = text.len() as u32;
+                *span = text.copy(self.text(*span));
             }
             moved[id.index()] = Some(NodeId::from_index(nodes.len()));
             nodes.push(node);
@@ -61,7 +57,7 @@ impl<M: Copy + Default> Document<M> {
         self.root = self.root.map(|id| moved.to(id));
         self.nodes = nodes;
         self.text = text;
-        self.dead = Dead::default();
+        self.dead = 0;
         self.members.clear();
         self.begin();
         Some(moved)

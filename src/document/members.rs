@@ -4,11 +4,61 @@ use core::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::{Kind, Node, NodeId};
+use super::{Kind, Node, NodeId, Text};
 use crate::json::{decode, decoded_prefix};
 
 /// Objects with more members than this are looked up by hash.
 const SCANNED: u32 = 16;
+
+/// The first eight bytes of a name and its closing quote, as one number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    word: u64,
+    /// Ones where `word` counts: shorter names leave bytes that don't.
+    mask: u64,
+}
+
+impl Head {
+    pub(super) fn of(name: &[u8]) -> Self {
+        let mut bytes = [0; 8];
+        let mut mask = [0; 8];
+        for (i, byte) in name.iter().chain(b"\"").take(8).enumerate() {
+            bytes[i] = *byte;
+            mask[i] = 0xFF;
+        }
+        Self {
+            word: u64::from_le_bytes(bytes),
+            mask: u64::from_le_bytes(mask),
+        }
+    }
+}
+
+/// The last member of a narrow `object` whose head stands at `from`.
+///
+/// All members are looked at, without a branch on what they are called: where the order of members
+/// is random, guessing wrong would cost more than the rest of the search.
+#[inline]
+pub(super) fn scan<M>(
+    nodes: &[Node<M>],
+    object: NodeId,
+    input: &[u8],
+    from: usize,
+) -> Option<NodeId> {
+    let word = u64::from_le_bytes(*input.get(from..)?.first_chunk()?);
+    let object = &nodes[object.index()];
+    if object.len > SCANNED {
+        return None;
+    }
+    let mut found = None;
+    let mut next = object.first;
+    while let Some(id) = next {
+        let node = &nodes[id.index()];
+        let is_it = word & node.head.mask == node.head.word;
+        found = if is_it { next } else { found };
+        next = node.next;
+    }
+    found
+}
 
 /// The members of the wide objects of a document.
 ///
@@ -30,7 +80,7 @@ impl Members {
 
     pub(super) fn find<M>(
         &mut self,
-        text: &str,
+        text: &Text,
         nodes: &[Node<M>],
         object: NodeId,
         raw: &str,
@@ -55,7 +105,7 @@ impl Members {
     }
 
     /// Brings the members of `object` into the table that are not there.
-    fn index<M>(&mut self, text: &str, nodes: &[Node<M>], object: NodeId) {
+    fn index<M>(&mut self, text: &Text, nodes: &[Node<M>], object: NodeId) {
         debug_assert_eq!(nodes[object.index()].kind, Kind::Object);
         let hasher = &self.hasher;
         let hash = |id: &NodeId| {
@@ -89,10 +139,6 @@ impl Members {
     }
 }
 
-#[expect(
-    clippy::string_slice,
-    reason = "a name's span starts and ends at its quotes"
-)]
-fn name<'a, M>(text: &'a str, node: &Node<M>) -> &'a str {
-    &text[node.name.raw.start()..node.name.raw.end()]
+fn name<'a, M>(text: &'a Text, node: &Node<M>) -> &'a str {
+    text.get(node.name.raw)
 }

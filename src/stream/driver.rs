@@ -132,13 +132,16 @@ enum Phase {
 
 type Item<M> = <<M as Machine>::Items as IntoIterator>::Item;
 
+/// What the queue holds for a machine's items.
+type Queued<M, F> = <F as OnFault>::Out<Item<M>>;
+
 pin_project! {
     /// An inner stream, a machine, and what the machine put out and was not yielded yet.
     pub(super) struct Driver<S, M: Machine, F: OnFault> {
         #[pin]
         inner: S,
         machine: M,
-        queue: VecDeque<F::Out<Item<M>>>,
+        queue: VecDeque<Queued<M, F>>,
         phase: Phase,
         report: Report,
     }
@@ -161,7 +164,7 @@ impl<S, M: Machine, F: OnFault> Driver<S, M, F> {
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         poll_inner: impl Fn(Pin<&mut S>, &mut Context<'_>) -> Poll<Option<Result<T, E>>>,
-    ) -> Poll<Option<Result<F::Out<Item<M>>, E>>> {
+    ) -> Poll<Option<Result<Queued<M, F>, E>>> {
         let mut this = self.project();
         let mut steps = STEPS_PER_POLL;
         loop {

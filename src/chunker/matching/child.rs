@@ -1,0 +1,169 @@
+//! Which node of the document the next element or member of the snapshot is.
+
+use super::super::state::Said;
+use super::{Frame, Matcher, Next, Place, Slot};
+use crate::document::{Kind, Name, NodeId};
+use crate::error::Error;
+use crate::json::{skip_whitespace, unexpected};
+use crate::revision::RevisionKind;
+
+impl Matcher<'_> {
+    /// Finds out what the element at hand is to the document.
+    pub(super) fn element(&mut self) -> Next {
+        let frame = self.frames[self.depth - 1];
+        let Some(array) = frame.node else {
+            return Next::Value(Slot::Skip);
+        };
+        let expected = self.expected(frame, array);
+        let slot = match expected {
+            Some(id) => {
+                self.meet(id);
+                Slot::Node(id)
+            }
+            None => self.new_slot(frame, array, Name::NONE),
+        };
+        Next::Value(slot)
+    }
+
+    /// Reads the name of a member and finds out what the member is to the document.
+    pub(super) fn member(&mut self, expected: &'static str) -> Result<Next, Error> {
+        let bytes = self.bytes();
+        if bytes.get(self.at) != Some(&b'"') {
+            return Err(unexpected(bytes, self.at, expected));
+        }
+        if let Some(object) = self.frames[self.depth - 1].node
+            && self.pass_unchanged(object)
+        {
+            return Ok(Next::Behind);
+        }
+        if bytes.get(self.at) != Some(&b'"') {
+            return Err(unexpected(bytes, self.at, "a member name"));
+        }
+        let from = self.at + 1;
+        let (end, escaped) = self.string_end(from)?;
+        self.at = end + 1;
+        let frame = self.frames[self.depth - 1];
+        let slot = if let Some(object) = frame.node {
+            let name = self.piece(from..end);
+            if let Some(id) = self.state.doc.member(object, name, escaped) {
+                self.meet_member(id)
+            } else {
+                let raw = self.state.doc.text.keep(self.source, from..end);
+                self.new_slot(frame, object, Name { raw, escaped })
+            }
+        } else {
+            Slot::Skip
+        };
+        self.at = skip_whitespace(bytes, self.at);
+        if bytes.get(self.at) != Some(&b':') {
+            return Err(unexpected(bytes, self.at, "':'"));
+        }
+        self.at = skip_whitespace(bytes, self.at + 1);
+        Ok(Next::Value(slot))
+    }
+
+    /// The child that comes next if the order is that of the document.
+    fn expected(&self, frame: Frame, parent: NodeId) -> Option<NodeId> {
+        match frame.last {
+            Some(last) => self.state.doc.node(last).next,
+            None => self.state.doc.node(parent).first,
+        }
+    }
+
+    /// Passes over members that are scalars and the same in the document: nearly all of a
+    /// snapshot. Stops at the first member that takes a closer look, or says that there is no
+    /// further member.
+    fn pass_unchanged(&mut self, object: NodeId) -> bool {
+        let bytes = self.bytes();
+        let pass = self.state.pass;
+        let doc = &mut self.state.doc;
+        if !self.state.tail.is_empty() {
+            return false;
+        }
+        let frame = &mut self.frames[self.depth - 1];
+        let mut last = None;
+        let done = loop {
+            let Some(id) = doc.member_at(object, bytes, self.at + 1) else {
+                break false;
+            };
+            let node = doc.node(id);
+            let colon = self.at + node.name.raw.len() + 2;
+            let mut start = colon + 1;
+            if bytes.get(start) == Some(&b' ') {
+                start += 1;
+            }
+            let kind = node.kind;
+            let quote = usize::from(kind == Kind::String);
+            let text = match kind {
+                Kind::String | Kind::Number => doc.text(node.text),
+                Kind::Null | Kind::True | Kind::False => kind.literal(),
+                Kind::Array | Kind::Object => break false,
+            };
+            let start = start + quote;
+            let end = start + text.len();
+            if node.mark.met == pass
+                || bytes.get(colon) != Some(&b':')
+                || bytes.get(start..end) != Some(text.as_bytes())
+                || (quote == 1 && (bytes[start - 1] != b'"' || bytes.get(end) != Some(&b'"')))
+            {
+                break false;
+            }
+            let behind = skip_whitespace(bytes, end + quote);
+            let comma = match bytes.get(behind) {
+                Some(b',') => true,
+                Some(b'}') => false,
+                _ => break false,
+            };
+            doc.mark(id).met = pass;
+            frame.last = Some(id);
+            frame.met += 1;
+            last = Some((
+                end,
+                match kind {
+                    Kind::String | Kind::Number => Place::Inside(id, start),
+                    _ => Place::Behind,
+                },
+            ));
+            self.at = behind;
+            if !comma {
+                break true;
+            }
+            self.at = skip_whitespace(bytes, behind + 1);
+            if bytes.get(self.at) != Some(&b'"') {
+                break false;
+            }
+        };
+        if let Some((end, place)) = last {
+            self.note(end, place);
+        }
+        done
+    }
+
+    pub(super) fn meet(&mut self, id: NodeId) {
+        let frame = &mut self.frames[self.depth - 1];
+        frame.last = Some(id);
+        frame.met += 1;
+    }
+
+    fn meet_member(&mut self, id: NodeId) -> Slot {
+        let pass = self.state.pass;
+        let mark = self.state.doc.mark(id);
+        if mark.met != pass {
+            mark.met = pass;
+            self.meet(id);
+        } else if mark.said == Said::Nothing {
+            // The name comes twice in this snapshot: the last one counts.
+            self.state.doc.retype(id, Kind::Null);
+        }
+        Slot::Node(id)
+    }
+
+    /// A child that the document does not have, if its container can still get one.
+    fn new_slot(&mut self, frame: Frame, parent: NodeId, name: Name) -> Slot {
+        let whole = self.state.said(parent) == Said::Whole;
+        if whole && !self.contradict(parent, parent, RevisionKind::Changed, frame.start) {
+            return Slot::Skip;
+        }
+        Slot::New(name)
+    }
+}

@@ -1,0 +1,71 @@
+//! The command line: what it accepts, and what its exit code says.
+
+mod chunk;
+mod format;
+mod indent;
+mod input;
+mod report;
+mod snapshots;
+mod watch;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use report::{Report, Status};
+
+const EXAMPLES: &str = "\
+Examples:
+  json-chunks chunk snapshots.jsonl
+  my-model | json-chunks chunk --format openai -
+  json-chunks watch snapshots.jsonl
+
+Exit code:
+  0  everything was used
+  1  some line could not be used; it is reported and skipped
+  2  wrong usage, or the input or output failed";
+
+/// JSON in flight: growing snapshots in, text chunks out.
+#[derive(Debug, Parser)]
+#[command(name = "json-chunks", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Chunk(chunk::Args),
+    Watch(watch::Args),
+}
+
+/// Why a command could not go on. What is wrong with a single line is not here but in [`Report`].
+#[derive(Debug)]
+enum Failure {
+    Input { name: String, error: io::Error },
+    Output(io::Error),
+}
+
+pub(crate) fn run() -> ExitCode {
+    let mut report = Report::default();
+    let outcome = match Cli::parse().command {
+        Command::Chunk(args) => chunk::run(&args, &mut report),
+        Command::Watch(args) => watch::run(&args, &mut report),
+    };
+    report.release();
+    let status = match outcome {
+        Ok(()) => report.status(),
+        // Whoever read the output has seen enough (`… | head -1`).
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => report.status(),
+        Err(Failure::Output(error)) => {
+            report.say(&format_args!("error: cannot write the output: {error}"));
+            Status::Failed
+        }
+        Err(Failure::Input { name, error }) => {
+            report.say(&format_args!("error: cannot read {name}: {error}"));
+            Status::Failed
+        }
+    };
+    status.into()
+}

@@ -1,0 +1,201 @@
+//! The text that names and scalars refer to.
+
+use alloc::string::String;
+use core::ops::Range;
+
+/// A piece of the document's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Span {
+    pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
+
+    fn of(range: &Range<usize>) -> Self {
+        Self {
+            start: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(self) -> usize {
+        self.end as usize
+    }
+
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+/// Text that is only ever added to.
+///
+/// As long as everything that comes in is kept verbatim, it is the input itself, and to keep a
+/// piece of the input is to remember where it stands. Otherwise a piece is kept as a copy.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    buffer: String,
+    verbatim: bool,
+    /// Bytes that nothing refers to any more.
+    dead: usize,
+}
+
+/// What [`Text::rollback`] goes back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Checkpoint {
+    len: usize,
+    verbatim: bool,
+    dead: usize,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self {
+            buffer: String::new(),
+            verbatim: true,
+            dead: 0,
+        }
+    }
+}
+
+impl Text {
+    /// Copies of pieces, in a buffer of that size.
+    pub(super) fn of_copies(capacity: usize) -> Self {
+        Self {
+            buffer: String::with_capacity(capacity),
+            verbatim: false,
+            dead: 0,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.buffer.clear();
+        self.verbatim = true;
+        self.dead = 0;
+    }
+
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            len: self.buffer.len(),
+            verbatim: self.verbatim,
+            dead: self.dead,
+        }
+    }
+
+    pub(super) fn rollback(&mut self, to: Checkpoint) {
+        self.buffer.truncate(to.len);
+        self.verbatim = to.verbatim;
+        self.dead = to.dead;
+    }
+
+    #[inline]
+    #[expect(
+        clippy::string_slice,
+        reason = "spans start and end with a token or a character"
+    )]
+    pub(crate) fn get(&self, span: Span) -> &str {
+        &self.buffer[span.start()..span.end()]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Bytes that are in use, at the most.
+    pub(crate) fn live_len(&self) -> usize {
+        self.buffer.len().saturating_sub(self.dead)
+    }
+
+    pub(super) fn dead_len(&self) -> usize {
+        self.dead
+    }
+
+    /// Whether the text is the input itself.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.verbatim
+    }
+
+    /// From now on, pieces are kept as copies.
+    pub(crate) fn leave_verbatim(&mut self) {
+        self.verbatim = false;
+    }
+
+    /// Whether the text is the input so far and `input` starts with all of it.
+    pub(crate) fn is_continued_by(&self, input: &str) -> bool {
+        self.verbatim && input.as_bytes().starts_with(self.buffer.as_bytes())
+    }
+
+    /// Adds input verbatim.
+    pub(crate) fn append_input(&mut self, input: &str) {
+        self.buffer.push_str(input);
+    }
+
+    /// Takes back input behind `len`, in which no span ends.
+    pub(crate) fn truncate_input(&mut self, len: usize) {
+        self.buffer.truncate(len);
+    }
+
+    /// Keeps a piece of the input.
+    pub(crate) fn keep(&mut self, input: &str, range: Range<usize>) -> Span {
+        if self.verbatim {
+            return Span::of(&range);
+        }
+        self.copy(slice(input, range))
+    }
+
+    pub(super) fn copy(&mut self, piece: &str) -> Span {
+        let start = self.buffer.len();
+        self.buffer.push_str(piece);
+        Span::of(&(start..self.buffer.len()))
+    }
+
+    /// The piece `span` with the input's `range` behind it.
+    pub(super) fn grow(&mut self, span: Span, input: &str, range: Range<usize>) -> Span {
+        if self.verbatim && span.end() == range.start {
+            return Span {
+                start: span.start,
+                end: range.end as u32,
+            };
+        }
+        self.join(span, slice(input, range))
+    }
+
+    /// The piece `span` with `more` behind it: in place, unless other text follows there.
+    pub(super) fn join(&mut self, span: Span, more: &str) -> Span {
+        let end = (span.end() + more.len()) as u32;
+        if self.buffer.as_bytes()[span.end()..].starts_with(more.as_bytes()) {
+            return Span { end, ..span };
+        }
+        if span.end() == self.buffer.len() && !self.verbatim {
+            self.buffer.push_str(more);
+            return Span { end, ..span };
+        }
+        self.verbatim = false;
+        self.release(span);
+        let start = self.buffer.len();
+        self.buffer.extend_from_within(span.start()..span.end());
+        self.buffer.push_str(more);
+        Span::of(&(start..self.buffer.len()))
+    }
+
+    /// Nothing refers to that piece any more. While the text is the input, it is kept anyway.
+    pub(super) fn release(&mut self, span: Span) {
+        if !self.verbatim {
+            self.dead += span.len();
+        }
+    }
+}
+
+#[inline]
+#[expect(
+    clippy::string_slice,
+    reason = "the ranges are those of tokens that the lexer found"
+)]
+fn slice(input: &str, range: Range<usize>) -> &str {
+    &input[range]
+}

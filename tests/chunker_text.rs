@@ -1,0 +1,309 @@
+//! Strings, names and numbers go out as the snapshots write them, and never so that the next
+//! snapshot can't go on from there.
+
+mod support;
+
+use json_chunks::Chunker;
+
+use support::json::{Json, text};
+use support::read::{Duplicates, read};
+use support::table::puts_out;
+
+#[track_caller]
+fn check(rows: &[(&str, &str)], end: &str) {
+    puts_out(Chunker::new(), rows, end);
+}
+
+mod escapes {
+    use super::*;
+
+    #[test]
+    fn go_out_as_they_stand() {
+        check(
+            &[
+                (r#"["é\u00e9\/"]"#, r#"["é\u00e9\/"#),
+                (
+                    r#"["é\u00e9\/\n\"\\ \u000A/\ud834\udd1e𝄞"]"#,
+                    r#"\n\"\\ \u000A/\ud834\udd1e𝄞"#,
+                ),
+            ],
+            r#""]"#,
+        );
+    }
+
+    #[test]
+    fn may_change_between_snapshots() {
+        check(
+            &[
+                (r#""é""#, r#""é"#),
+                (r#""\u00e9a""#, "a"),
+                (r#""\u00E9\u0061b""#, "b"),
+                (r#""éab\/""#, r"\/"),
+                (r#""éab/c""#, "c"),
+                (r#""éab\u002fcd""#, "d"),
+            ],
+            r#"""#,
+        );
+    }
+
+    #[test]
+    fn are_written_anew_where_the_old_text_does_not_go_on() {
+        let mut chunker = Chunker::new();
+        let mut all = chunker.push(r#""é""#).unwrap();
+        let growth = chunker
+            .push(r#""\u00e9\"\\\n\u0001\ud83d\ude00/""#)
+            .unwrap();
+        assert_ne!(growth, "");
+        all += &growth;
+        all += &chunker.finish();
+        let expected = Json::Str(text("é\"\\\n\u{1}😀/"));
+        assert_eq!(read(&all, Duplicates::Refused), Ok(expected), "{all}");
+        assert_eq!(chunker.take_revisions(), []);
+    }
+
+    #[test]
+    fn do_not_make_a_change() {
+        check(
+            &[
+                (r#"{"a":"é/","b":"x"}"#, "{"),
+                (r#"{"a":"\u00e9\/","\u0062":"x"}"#, ""),
+            ],
+            r#""a":"é/","b":"x"}"#,
+        );
+    }
+
+    #[test]
+    fn in_what_is_closed_do_not_make_a_revision() {
+        check(
+            &[
+                (r#"{"a":"é/","b":"x"}"#, "{"),
+                (r#"{"a":"é/","b":"xy"}"#, r#""a":"é/","b":"xy"#),
+                (r#"{"\u0061":"\u00e9\/","b":"xyz"}"#, "z"),
+            ],
+            r#""}"#,
+        );
+    }
+}
+
+mod names {
+    use super::check;
+
+    #[test]
+    fn match_whatever_their_escapes() {
+        check(
+            &[
+                (r#"{"\u0061\/":"x"}"#, r#"{"\u0061\/":"x"#),
+                (r#"{"a/":"xy"}"#, "y"),
+                (r#"{"\u0061\u002F":"xyz"}"#, "z"),
+            ],
+            r#""}"#,
+        );
+    }
+
+    #[test]
+    fn are_no_paths() {
+        check(
+            &[
+                (r#"{"a":{"b":"1"},"a.b":"2","":"3"}"#, "{"),
+                (
+                    r#"{"a":{"b":"1"},"a.b":"2+","":"3"}"#,
+                    r#""a":{"b":"1"},"":"3","a.b":"2+"#,
+                ),
+                (
+                    r#"{"a":{"b":"1"},"a.b":"2+","":"3","a[0]":["x"]}"#,
+                    r#"","a[0]":["x"#,
+                ),
+                (
+                    r#"{"a":{"b":"1"},"a.b":"2+","":"3","a[0]":["xy"],"a/b~":{"":""}}"#,
+                    r#"y"],"a/b~":{"":""#,
+                ),
+            ],
+            r#""}}"#,
+        );
+    }
+
+    #[test]
+    fn have_any_characters() {
+        check(
+            &[
+                (r#"{"\"":"x"}"#, r#"{"\"":"x"#),
+                (r#"{"\"":"x","\\":1}"#, r#"","\\":1"#),
+                (r#"{"\"":"x","\\":1,"\u0000":"y"}"#, r#","\u0000":"y"#),
+                (
+                    r#"{"\"":"x","\\":1,"\u0000":"y","\ud83d\ude00 é":[]}"#,
+                    r#"","\ud83d\ude00 é":["#,
+                ),
+                (r#"{"\"":"x","\\":1,"\u0000":"y","😀 \u00e9":[0]}"#, "0"),
+            ],
+            "]}",
+        );
+    }
+
+    #[test]
+    fn that_end_in_half_a_character_go_out_whole() {
+        check(
+            &[
+                ("{\"a\u{FFFD}\":\"x\"}", "{\"a\u{FFFD}\":\"x"),
+                ("{\"a\u{FFFD}\":\"x\",\"\\ud83d\":[]}", "\",\"\\ud83d\":["),
+            ],
+            "]}",
+        );
+    }
+}
+
+mod half_characters {
+    use super::check;
+
+    #[test]
+    fn at_the_end_of_the_open_string_wait() {
+        check(
+            &[
+                ("[\"ab\u{FFFD}\"]", "[\"ab"),
+                (r#"["abé"]"#, "é"),
+                ("[\"abé\u{FFFD}\u{FFFD}\u{FFFD}\"]", ""),
+                (r#"["abé😀"]"#, "😀"),
+                (r#"["abé😀\ufffd"]"#, ""),
+                (r#"["abé😀x"]"#, "x"),
+            ],
+            r#""]"#,
+        );
+    }
+
+    #[test]
+    fn alone_leave_the_string_empty() {
+        check(&[("\"\u{FFFD}\"", "\""), ("\"😀\"", "😀")], "\"");
+        check(
+            &[
+                (r#""\ud83d""#, "\""),
+                (r#""\ud83d\ude00""#, r"\ud83d\ude00"),
+            ],
+            "\"",
+        );
+    }
+
+    #[test]
+    fn of_a_pair_wait() {
+        check(
+            &[
+                (r#"["a\ud83d"]"#, r#"["a"#),
+                (r#"["a\ud83d\ude00"]"#, r"\ud83d\ude00"),
+                (r#"["a\ud83d\ude00\uD834"]"#, ""),
+                (r#"["a\ud83d\ude00𝄞!"]"#, "𝄞!"),
+            ],
+            r#""]"#,
+        );
+    }
+
+    #[test]
+    fn go_out_once_something_follows() {
+        check(
+            &[
+                ("\"a\u{FFFD}\"", "\"a"),
+                ("\"a\u{FFFD}b\"", "\u{FFFD}b"),
+                ("\"a\u{FFFD}b\\ud83d\"", ""),
+                ("\"a\u{FFFD}b\\ud83dc\"", "\\ud83dc"),
+            ],
+            "\"",
+        );
+    }
+
+    #[test]
+    fn go_out_when_the_string_ends() {
+        check(
+            &[
+                ("{\"a\":\"x\u{FFFD}\"}", r#"{"a":"x"#),
+                (
+                    "{\"a\":\"x\u{FFFD}\",\"b\":\"\\ud83d\"}",
+                    "\u{FFFD}\",\"b\":\"",
+                ),
+            ],
+            r#"\ud83d"}"#,
+        );
+        check(&[("\"\u{FFFD}\u{FFFD}\"", "\"")], "\u{FFFD}\u{FFFD}\"");
+    }
+
+    #[test]
+    fn may_vanish() {
+        check(
+            &[
+                ("\"a\u{FFFD}\"", "\"a"),
+                ("\"a\"", ""),
+                (r#""a\ud83d""#, ""),
+                (r#""ab""#, "b"),
+            ],
+            "\"",
+        );
+    }
+
+    #[test]
+    fn that_become_whole_are_a_change() {
+        check(
+            &[
+                ("{\"a\":\"x\u{FFFD}\",\"b\":\"y\"}", "{"),
+                (r#"{"a":"xé","b":"y"}"#, r#""b":"y","a":"xé"#),
+            ],
+            r#""}"#,
+        );
+    }
+
+    #[test]
+    fn second_halves_stand_alone() {
+        check(
+            &[(r#"["\ude00"]"#, r#"["\ude00"#), (r#"["\ude00x"]"#, "x")],
+            r#""]"#,
+        );
+    }
+
+    #[test]
+    fn in_what_is_put_out_whole_stand() {
+        check(
+            &[(
+                "[\"a\u{FFFD}\",\"\\ud83d\",0]",
+                "[\"a\u{FFFD}\",\"\\ud83d\",0",
+            )],
+            "]",
+        );
+    }
+}
+
+mod numbers {
+    use super::check;
+
+    #[test]
+    fn keep_their_text() {
+        let exact =
+            "[1.10,-0,0.0,9007199254740993,1e400,-1.5E+07,1E-0,123456789012345678901234567890]";
+        check(&[(exact, exact.strip_suffix(']').unwrap())], "]");
+    }
+
+    #[test]
+    fn grow_by_their_text() {
+        check(
+            &[
+                ("[1]", "[1"),
+                ("[1.1]", ".1"),
+                ("[1.10]", "0"),
+                ("[1.10e4]", "e4"),
+                ("[1.10e40]", "0"),
+            ],
+            "]",
+        );
+    }
+}
+
+#[test]
+fn there_is_no_white_space_between_tokens() {
+    check(
+        &[
+            (
+                " {\n\t\"a b\" : [ 1 , { \"c\" : \" d \" } , true ] }\r\n",
+                r#"{"a b":[1,{"c":" d "},true"#,
+            ),
+            (
+                "{ \"a b\" : [ 1 , { \"c\" : \" d \" } , true ] , \"e\" : { } , \"f\" : [ [ ] , \"\" ] }",
+                "]",
+            ),
+        ],
+        r#","e":{},"f":[[],""]}"#,
+    );
+}

@@ -1,0 +1,205 @@
+//! JSON text in every dress that the same value can wear.
+
+use std::fmt::Write as _;
+
+use super::json::{Json, is_high_surrogate, is_low_surrogate};
+use super::tape::{Dice, Tape};
+
+/// Which characters of strings and names are escaped, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    /// Only what must be.
+    Few,
+    /// All that is not ASCII, and the slash.
+    Many,
+    /// Each character in a way of its own, drawn from this seed.
+    Mixed(u8),
+}
+
+/// How one snapshot is written. Seeds of 0 mean: no white space, members as they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Style {
+    pub(crate) spaces: u8,
+    pub(crate) order: u8,
+    pub(crate) escapes: Escapes,
+}
+
+impl Style {
+    pub(crate) const fn plain(escapes: Escapes) -> Self {
+        Self {
+            spaces: 0,
+            order: 0,
+            escapes,
+        }
+    }
+
+    /// Members in any order and white space anywhere, but escapes as given.
+    pub(crate) fn shuffled(tape: &mut Tape<'_>, escapes: Escapes) -> Self {
+        Self {
+            spaces: tape.byte(),
+            order: tape.byte(),
+            escapes,
+        }
+    }
+
+    /// As `shuffled`, and with escapes of its own.
+    pub(crate) fn any(tape: &mut Tape<'_>) -> Self {
+        let escapes = match tape.byte() {
+            0 => Escapes::Few,
+            1 => Escapes::Many,
+            seed => Escapes::Mixed(seed),
+        };
+        Self::shuffled(tape, escapes)
+    }
+}
+
+pub(crate) fn write(value: &Json, style: Style) -> String {
+    let mut writer = Writer {
+        out: String::new(),
+        spaces: Dice::new(style.spaces),
+        order: Dice::new(style.order),
+        pen: Pen::new(style.escapes),
+    };
+    writer.space();
+    writer.value(value);
+    writer.space();
+    writer.out
+}
+
+struct Writer {
+    out: String,
+    spaces: Dice,
+    order: Dice,
+    pen: Pen,
+}
+
+impl Writer {
+    fn space(&mut self) {
+        let space = ["", "", "", " ", "\n", "\t", "\r\n", "  "];
+        self.out.push_str(space[self.spaces.below(space.len())]);
+    }
+
+    fn value(&mut self, value: &Json) {
+        match value {
+            Json::Null => self.out.push_str("null"),
+            Json::Bool(true) => self.out.push_str("true"),
+            Json::Bool(false) => self.out.push_str("false"),
+            Json::Num(number) => self.out.push_str(number),
+            Json::Str(text) => self.string(text),
+            Json::Arr(elements) => self.list('[', elements, ']', Self::value),
+            Json::Obj(members) => {
+                let mut shuffled: Vec<_> = members.iter().collect();
+                for place in (1..shuffled.len()).rev() {
+                    // Written so that the seed 0 leaves everything in place.
+                    let other = place - self.order.below(place + 1);
+                    shuffled.swap(place, other);
+                }
+                self.list('{', shuffled, '}', |writer, (name, value)| {
+                    writer.string(name);
+                    writer.space();
+                    writer.out.push(':');
+                    writer.space();
+                    writer.value(value);
+                });
+            }
+        }
+    }
+
+    fn list<T>(
+        &mut self,
+        start: char,
+        items: impl IntoIterator<Item = T>,
+        end: char,
+        mut item: impl FnMut(&mut Self, T),
+    ) {
+        self.out.push(start);
+        self.space();
+        for (index, each) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.out.push(',');
+                self.space();
+            }
+            item(self, each);
+            self.space();
+        }
+        self.out.push(end);
+    }
+
+    fn string(&mut self, text: &[u32]) {
+        self.out.push('"');
+        self.pen.characters(text, &mut self.out);
+        self.out.push('"');
+    }
+}
+
+/// Writes characters of strings, escaped as told.
+pub(crate) struct Pen {
+    escapes: Escapes,
+    dice: Dice,
+}
+
+impl Pen {
+    pub(crate) fn new(escapes: Escapes) -> Self {
+        let seed = match escapes {
+            Escapes::Few | Escapes::Many => 0,
+            Escapes::Mixed(seed) => seed,
+        };
+        Self {
+            escapes,
+            dice: Dice::new(seed),
+        }
+    }
+
+    pub(crate) fn characters(&mut self, text: &[u32], out: &mut String) {
+        for &code_point in text {
+            self.character(code_point, out);
+        }
+    }
+
+    fn character(&mut self, code_point: u32, out: &mut String) {
+        let short = match char::from_u32(code_point) {
+            Some('"') => Some("\\\""),
+            Some('\\') => Some("\\\\"),
+            Some('/') => Some("\\/"),
+            Some('\u{8}') => Some("\\b"),
+            Some('\u{c}') => Some("\\f"),
+            Some('\n') => Some("\\n"),
+            Some('\r') => Some("\\r"),
+            Some('\t') => Some("\\t"),
+            _ => None,
+        };
+        let raw = char::from_u32(code_point)
+            .filter(|&character| character >= ' ' && character != '"' && character != '\\');
+        let rolled = match self.escapes {
+            Escapes::Few => 0,
+            Escapes::Many if code_point >= 0x80 => 2,
+            Escapes::Many => 1,
+            Escapes::Mixed(_) => [0, 0, 0, 1, 2, 3][self.dice.below(6)],
+        };
+        match (rolled, short, raw) {
+            (0, _, Some(raw)) => out.push(raw),
+            (0 | 1, Some(short), _) => out.push_str(short),
+            (1, None, Some(raw)) => out.push(raw),
+            (3, _, _) => escape(code_point, out, true),
+            _ => escape(code_point, out, false),
+        }
+    }
+}
+
+fn escape(code_point: u32, out: &mut String, upper_case: bool) {
+    let mut unit = |unit: u32| {
+        if upper_case {
+            write!(out, "\\u{unit:04X}").unwrap();
+        } else {
+            write!(out, "\\u{unit:04x}").unwrap();
+        }
+    };
+    if code_point < 0x1_0000 {
+        return unit(code_point);
+    }
+    let high = 0xD800 + ((code_point - 0x1_0000) >> 10);
+    let low = 0xDC00 + ((code_point - 0x1_0000) & 0x3FF);
+    debug_assert!(is_high_surrogate(high) && is_low_surrogate(low));
+    unit(high);
+    unit(low);
+}
