@@ -7,8 +7,8 @@ use crate::revision::Revision;
 
 /// Why a machine could not use a text: what is wrong and at which byte.
 ///
-/// An error never changes the machine that returned it. It does not quote the text, so it may be
-/// logged.
+/// An error never changes the machine that returned it. Its text does not quote what was pushed; only that
+/// of a rejected revision names members, in a JSON Pointer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     reason: Reason,

@@ -41,7 +41,8 @@ pub enum RevisionKind {
 
 /// A snapshot contradicted text already put out: where, how, and both sides.
 ///
-/// The `Display` text has no payload; [`put_out`](Self::put_out) and [`came`](Self::came) do.
+/// The `Display` text has no payload but the names in the pointer; [`put_out`](Self::put_out) and
+/// [`came`](Self::came) are payload.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Revision {
     pub(crate) pointer: String,
@@ -64,7 +65,8 @@ impl Revision {
         self.kind
     }
 
-    /// The JSON text put out for that value so far; cut short where the value is still open.
+    /// The JSON text put out for that value so far. A value that is still open has no end yet:
+    /// `"Tok`, say. Empty if the value was only waiting to be restated.
     #[must_use]
     pub fn put_out(&self) -> &str {
         &self.put_out

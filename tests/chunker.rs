@@ -339,6 +339,17 @@ mod held_members {
     }
 
     #[test]
+    fn the_last_number_stays_open_beside_them() {
+        check(
+            &[
+                (r#"{"a":"x","b":"y","n":3}"#, r#"{"n":3"#),
+                (r#"{"a":"x","b":"y","n":32}"#, "2"),
+            ],
+            r#","a":"x","b":"y"}"#,
+        );
+    }
+
+    #[test]
     fn an_open_number_is_ended_by_a_change_behind_it() {
         check(
             &[

@@ -63,6 +63,14 @@ impl State {
         self.close(0, out);
     }
 
+    /// How many values wait in the open containers.
+    pub(super) fn held(&self) -> usize {
+        (0..self.open.len())
+            .flat_map(|level| self.waiting_in(level))
+            .filter(|(_, waiting)| *waiting != Waiting::Absent)
+            .count()
+    }
+
     /// All elements but the last are complete.
     fn advance_array(&mut self, level: usize, out: &mut String) -> Step {
         let Open { node, out_to, .. } = self.open[level];

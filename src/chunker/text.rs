@@ -9,7 +9,24 @@ use crate::error::{Error, Reason};
 use crate::limits::Limits;
 use crate::revision::{OnRevision, Revision, RevisionKind};
 
-/// Snapshots of a plain text that grows in, what each adds out.
+/// Turns snapshots of a growing plain text into chunks: what each adds to the one before.
+///
+/// For models that hand out plain replies the way others hand out JSON. U+FFFD at the very end of
+/// a snapshot is held back until more follows: a decoder may have put it for half a character.
+///
+/// ```
+/// use json_chunks::TextChunker;
+///
+/// let mut chunker = TextChunker::new();
+/// assert_eq!(chunker.push("Sure! \u{FFFD}")?, "Sure! ");
+/// assert_eq!(chunker.push("Sure! 😀 Here")?, "😀 Here");
+/// assert_eq!(chunker.finish(), "");
+/// # Ok::<(), json_chunks::Error>(())
+/// ```
+///
+/// A snapshot that does not start with what was put out is a [`Revision`] of kind
+/// [`RevisionKind::Rewritten`] with an empty pointer; its texts are plain text, not JSON. It costs
+/// one `memcmp` of what was put out to push a snapshot.
 #[derive(Clone, Default)]
 pub struct TextChunker {
     on_revision: OnRevision,
@@ -47,7 +64,8 @@ impl TextChunker {
     ///
     /// # Errors
     ///
-    /// If the snapshot can't be used.
+    /// If the snapshot is larger than [`Limits::max_document_bytes`], or does not start with what
+    /// was put out and that is [rejected](OnRevision::Reject). The chunker is then as it was.
     pub fn push(&mut self, snapshot: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.push_into(snapshot, &mut out)?;

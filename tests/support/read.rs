@@ -89,6 +89,17 @@ pub(crate) fn read_so_far(text: &str, duplicates: Duplicates) -> Result<SoFar, S
     }
 }
 
+/// Whether two texts put out so far differ only in how they are written: in the order of members
+/// and in escapes.
+pub(crate) fn say_the_same(one: &str, other: &str) -> bool {
+    if one.is_empty() || other.is_empty() {
+        return one == other;
+    }
+    let read = |text| read_so_far(text, Duplicates::Refused).unwrap();
+    let (one, other) = (read(one), read(other));
+    one.value == other.value && one.open == other.open
+}
+
 struct Reader<'a> {
     rest: Peekable<Chars<'a>>,
     duplicates: Duplicates,

@@ -190,7 +190,7 @@ impl Reference {
             let numbers = |&&(_, value): &&(_, &Json)| !value.is_literal() && !self.grows(value);
             let mut numbers = new.iter().filter(numbers).peekable();
             while let Some((name, value)) = numbers.next() {
-                if numbers.peek().is_none() && growable.is_empty() {
+                if numbers.peek().is_none() && growable.len() != 1 {
                     self.open_member(put_out, name, None, value, out);
                 } else {
                     self.whole_member(put_out, name, value, out);
