@@ -21,7 +21,7 @@
 //! 1. If there are new members, everything older is complete. The open member is ended; the held
 //!    ones go out whole, the unchanged first. Of the new ones, literals go out whole, then
 //!    numbers. If exactly one string, array or object is new, it is opened, and the same happens
-//!    inside; two or more are all held. If there is none, the last number stays open.
+//!    inside; two or more are all held. If none is opened, the last number stays open.
 //! 2. If only the open member changed, the same happens inside it.
 //! 3. If it did not change but held ones did, it is ended and the unchanged held ones go out
 //!    whole. If exactly one changed, that one is opened; else these stay held.

@@ -52,6 +52,10 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    pub(crate) const fn is_container(self) -> bool {
+        matches!(self, Self::Array | Self::Object)
+    }
+
     /// The text of a literal; other kinds have none of their own.
     pub(crate) const fn literal(self) -> &'static str {
         match self {
@@ -83,7 +87,7 @@ impl Name {
 pub(crate) struct Node<M> {
     pub(crate) kind: Kind,
     pub(crate) name: Name,
-    /// The raw text of a number, or of a string without its quotes.
+    /// The raw text of a scalar; of a string without its quotes.
     pub(crate) text: Span,
     pub(crate) parent: Option<NodeId>,
     pub(crate) first: Option<NodeId>,
@@ -340,15 +344,16 @@ impl<M: Copy + Default> Document<M> {
         members.find(text, nodes, object, raw, escaped)
     }
 
-    /// The member of a narrow `object` whose name stands at `from`, in the document's spelling.
-    /// None says nothing: [`Document::member`] may find it.
+    /// The member of `object` whose name starts at `from` of the input, and the length of that
+    /// name, if that is quickly told; else [`Document::member`] has to look.
     #[inline]
-    pub(crate) fn member_at(&self, object: NodeId, input: &[u8], from: usize) -> Option<NodeId> {
-        let id = members::scan(&self.nodes, object, input, from)?;
-        let name = self.text(self.node(id).name.raw).as_bytes();
-        let end = from + name.len();
-        (name.len() < 8 || (input.get(from..end)? == name && *input.get(end)? == b'"'))
-            .then_some(id)
+    pub(crate) fn member_at(
+        &self,
+        object: NodeId,
+        input: &[u8],
+        from: usize,
+    ) -> Option<(NodeId, usize)> {
+        members::scan(&self.text, &self.nodes, object, input, from)
     }
 
     /// The JSON Pointer (RFC 6901) of a node.

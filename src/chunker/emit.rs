@@ -118,9 +118,8 @@ impl State {
             self.put_all(level, Waiting::HeldChanged, None, out);
             self.put_all(level, Waiting::NewLiteral, None, out);
             let frontier = match growable {
-                Only::None => number,
                 Only::One(id) => Some(id),
-                Only::Many => None,
+                Only::None | Only::Many => number,
             };
             self.put_all(level, Waiting::NewNumber, frontier, out);
             frontier

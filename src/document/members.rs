@@ -10,41 +10,57 @@ use crate::json::{decode, decoded_prefix};
 /// Objects with more members than this are looked up by hash.
 const SCANNED: u32 = 16;
 
-/// The first eight bytes of a name and its closing quote, as one number.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
-    word: u64,
-    /// Ones where `word` counts: shorter names leave bytes that don't.
-    mask: u64,
-}
+/// How many bytes a [`Head`] has.
+const HEAD: usize = 16;
+
+/// The first bytes of a name and its closing quote, then zeros: nearly all names are told apart by
+/// one comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head([u64; 2]);
 
 impl Head {
     pub(super) fn of(name: &[u8]) -> Self {
-        let mut bytes = [0; 8];
-        let mut mask = [0; 8];
-        for (i, byte) in name.iter().chain(b"\"").take(8).enumerate() {
-            bytes[i] = *byte;
-            mask[i] = 0xFF;
+        let mut bytes = [0; HEAD];
+        for (byte, head) in name.iter().chain(b"\"").zip(&mut bytes) {
+            *head = *byte;
         }
-        Self {
-            word: u64::from_le_bytes(bytes),
-            mask: u64::from_le_bytes(mask),
-        }
+        Self::from_word(u128::from_le_bytes(bytes))
+    }
+
+    /// The head of the name that starts at `from`, and the length of that name if it ends in it.
+    /// None shortly before the end of the input.
+    #[inline]
+    fn at(input: &[u8], from: usize) -> Option<(Self, Option<usize>)> {
+        const ONES: u128 = u128::from_le_bytes([1; HEAD]);
+        let word = u128::from_le_bytes(*input.get(from..)?.first_chunk()?);
+        let x = word ^ (ONES * u128::from(b'"'));
+        let quote = x.wrapping_sub(ONES) & !x & (ONES << 7);
+        // Ones up to the lowest bit of `quote`, which is the highest of that byte; else all.
+        let upto = quote ^ quote.wrapping_sub(1);
+        let len = (quote != 0).then(|| quote.trailing_zeros() as usize / 8);
+        Some((Self::from_word(word & upto), len))
+    }
+
+    #[inline]
+    fn from_word(word: u128) -> Self {
+        Self([word as u64, (word >> 64) as u64])
     }
 }
 
-/// The last member of a narrow `object` whose head stands at `from`.
+/// The member of a narrow `object` whose name starts at `from` and is spelled the same, and the
+/// length of that name. None says nothing: [`Members::find`] may find it.
 ///
 /// All members are looked at, without a branch on what they are called: where the order of members
 /// is random, guessing wrong would cost more than the rest of the search.
 #[inline]
 pub(super) fn scan<M>(
+    text: &Text,
     nodes: &[Node<M>],
     object: NodeId,
     input: &[u8],
     from: usize,
-) -> Option<NodeId> {
-    let word = u64::from_le_bytes(*input.get(from..)?.first_chunk()?);
+) -> Option<(NodeId, usize)> {
+    let (head, len) = Head::at(input, from)?;
     let object = &nodes[object.index()];
     if object.len > SCANNED {
         return None;
@@ -53,11 +69,17 @@ pub(super) fn scan<M>(
     let mut next = object.first;
     while let Some(id) = next {
         let node = &nodes[id.index()];
-        let is_it = word & node.head.mask == node.head.word;
-        found = if is_it { next } else { found };
+        found = if node.head == head { next } else { found };
         next = node.next;
     }
-    found
+    let id = found?;
+    if let Some(len) = len {
+        return Some((id, len));
+    }
+    let name = text.bytes(nodes[id.index()].name.raw);
+    let end = from + name.len();
+    let same = input.get(from..end)? == name && *input.get(end)? == b'"';
+    same.then_some((id, name.len()))
 }
 
 /// The members of the wide objects of a document.

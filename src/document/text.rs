@@ -102,6 +102,11 @@ impl Text {
         &self.buffer[span.start()..span.end()]
     }
 
+    #[inline]
+    pub(crate) fn bytes(&self, span: Span) -> &[u8] {
+        &self.buffer.as_bytes()[span.start()..span.end()]
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.buffer.len()
     }

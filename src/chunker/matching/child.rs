@@ -83,31 +83,29 @@ impl Matcher<'_> {
         let frame = &mut self.frames[self.depth - 1];
         let mut last = None;
         let done = loop {
-            let Some(id) = doc.member_at(object, bytes, self.at + 1) else {
+            let Some((id, name_len)) = doc.member_at(object, bytes, self.at + 1) else {
                 break false;
             };
             let node = doc.node(id);
-            let colon = self.at + node.name.raw.len() + 2;
-            let mut start = colon + 1;
-            if bytes.get(start) == Some(&b' ') {
-                start += 1;
-            }
-            let kind = node.kind;
-            let quote = usize::from(kind == Kind::String);
-            let text = match kind {
-                Kind::String | Kind::Number => doc.text(node.text),
-                Kind::Null | Kind::True | Kind::False => kind.literal(),
-                Kind::Array | Kind::Object => break false,
-            };
-            let start = start + quote;
+            let colon = self.at + name_len + 2;
+            let space = usize::from(bytes.get(colon + 1) == Some(&b' '));
+            let quote = usize::from(node.kind == Kind::String);
+            let text = doc.text.bytes(node.text);
+            let start = colon + 1 + space + quote;
             let end = start + text.len();
-            if node.mark.met == pass
-                || bytes.get(colon) != Some(&b':')
-                || bytes.get(start..end) != Some(text.as_bytes())
-                || (quote == 1 && (bytes[start - 1] != b'"' || bytes.get(end) != Some(&b'"')))
+            let Some(value) = bytes.get(start..end + quote) else {
+                break false;
+            };
+            if node.kind.is_container()
+                || node.mark.met == pass
+                || bytes[colon] != b':'
+                || (node.kind == Kind::String && bytes[start - 1] != b'"')
+                || !value.starts_with(text)
+                || (node.kind == Kind::String && value[text.len()] != b'"')
             {
                 break false;
             }
+            let kind = node.kind;
             let behind = skip_whitespace(bytes, end + quote);
             let comma = match bytes.get(behind) {
                 Some(b',') => true,

@@ -197,7 +197,11 @@ impl Matcher<'_> {
             }
             Kind::Object => self.enter(Some(id), false),
             Kind::Array => self.enter(Some(id), true),
-            Kind::Null | Kind::True | Kind::False => self.skip(),
+            Kind::Null | Kind::True | Kind::False => {
+                let next = self.skip()?;
+                self.state.doc.set_text(id, self.source, start..self.at);
+                Ok(next)
+            }
         }
     }
 
