@@ -13,6 +13,7 @@
 mod compact;
 mod members;
 mod text;
+mod value;
 
 use alloc::format;
 use alloc::string::String;
@@ -21,9 +22,11 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use crate::json::decode;
-use members::{Head, Members};
+use members::{Head, Members as NameIndex};
 pub(crate) use text::Span;
 use text::Text;
+pub(crate) use value::Growing;
+pub use value::{Elements, Members, Partial, Partials, Value};
 
 /// Names a node of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,22 +40,40 @@ impl NodeId {
     fn index(self) -> usize {
         self.0.get() as usize - 1
     }
+
+    /// The name of the node when that many before it are gone.
+    pub(crate) fn moved_down(self, nodes: usize) -> Self {
+        Self::from_index(self.index() - nodes)
+    }
 }
 
-/// The kind of a JSON value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+/// What a JSON value is (RFC 8259, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "RFC 8259 will not get another kind of value"
+)]
+pub enum Kind {
+    /// `null`
     Null,
+    /// `true`
     True,
+    /// `false`
     False,
+    /// A number.
     Number,
+    /// A string.
     String,
+    /// An array.
     Array,
+    /// An object.
     Object,
 }
 
 impl Kind {
-    pub(crate) const fn is_container(self) -> bool {
+    /// Whether it is an array or an object.
+    #[must_use]
+    pub const fn is_container(self) -> bool {
         matches!(self, Self::Array | Self::Object)
     }
 
@@ -95,6 +116,8 @@ pub(crate) struct Node<M> {
     pub(crate) next: Option<NodeId>,
     /// How many children.
     pub(crate) len: u32,
+    /// The place among the elements of an array, counted from 0.
+    pub(crate) index: u32,
     /// The start of the name, for members.
     head: Head,
     pub(crate) mark: M,
@@ -105,7 +128,7 @@ pub(crate) struct Document<M> {
     pub(crate) text: Text,
     nodes: Vec<Node<M>>,
     root: Option<NodeId>,
-    members: Members,
+    members: NameIndex,
     /// How many nodes nothing refers to any more.
     dead: usize,
     before: Checkpoint,
@@ -127,7 +150,7 @@ impl<M> Default for Document<M> {
             text: Text::default(),
             nodes: Vec::new(),
             root: None,
-            members: Members::default(),
+            members: NameIndex::default(),
             dead: 0,
             before: Checkpoint::default(),
             journal: Vec::new(),
@@ -222,6 +245,31 @@ impl<M: Copy + Default> Document<M> {
         self.text.get(span)
     }
 
+    /// Drops the first `bytes` of the text, and the nodes before `root`, which came later than all
+    /// of them; all nodes if there is none. Gives their number.
+    pub(crate) fn drop_before(&mut self, root: Option<NodeId>, bytes: usize) -> usize {
+        let count = root.map_or(self.nodes.len(), NodeId::index);
+        self.text.drop_before(bytes);
+        self.nodes.drain(..count);
+        for node in &mut self.nodes {
+            node.name.raw = node.name.raw.moved_down(bytes);
+            node.text = node.text.moved_down(bytes);
+            for link in [
+                &mut node.parent,
+                &mut node.first,
+                &mut node.last,
+                &mut node.next,
+            ] {
+                *link = link.map(|id| id.moved_down(count));
+            }
+        }
+        self.members.clear();
+        self.root = root.map(|id| id.moved_down(count));
+        self.begin();
+        self.before.nodes = 0;
+        count
+    }
+
     /// Adds a root, or the last child of `parent`.
     pub(crate) fn push(&mut self, parent: Option<NodeId>, name: Name, kind: Kind) -> NodeId {
         let id = NodeId::from_index(self.nodes.len());
@@ -235,6 +283,7 @@ impl<M: Copy + Default> Document<M> {
             last: None,
             next: None,
             len: 0,
+            index: 0,
             head,
             mark: M::default(),
         });
@@ -243,12 +292,14 @@ impl<M: Copy + Default> Document<M> {
             return id;
         };
         let parent = self.edit(parent);
+        let index = parent.len;
         parent.len += 1;
         let before = parent.last.replace(id);
         match before {
             None => parent.first = Some(id),
             Some(before) => self.edit(before).next = Some(id),
         }
+        self.nodes[id.index()].index = index;
         id
     }
 
@@ -361,16 +412,12 @@ impl<M: Copy + Default> Document<M> {
         let mut tokens = Vec::new();
         let mut id = id;
         while let Some(parent) = self.node(id).parent {
+            let node = self.node(id);
             tokens.push(if self.node(parent).kind == Kind::Object {
-                let name = decode(self.text(self.node(id).name.raw));
+                let name = decode(self.text(node.name.raw));
                 name.replace('~', "~0").replace('/', "~1")
             } else {
-                format!(
-                    "{}",
-                    self.children(parent)
-                        .take_while(|child| *child != id)
-                        .count()
-                )
+                format!("{}", node.index)
             });
             id = parent;
         }

@@ -45,6 +45,8 @@ pub(crate) enum Reason {
     InvalidNumber,
     /// More text behind the one value.
     Trailing,
+    /// Bytes that are not UTF-8 (RFC 8259, section 8.1).
+    InvalidUtf8,
     Incomplete,
     TooDeep(u32),
     TokenTooLarge(u32),
@@ -57,6 +59,12 @@ impl Error {
         Self { reason, offset }
     }
 
+    /// The same error, `bytes` further on.
+    pub(crate) fn moved_by(mut self, bytes: usize) -> Self {
+        self.offset += bytes;
+        self
+    }
+
     /// The class of the error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
@@ -65,7 +73,8 @@ impl Error {
             | Reason::ControlCharacter
             | Reason::InvalidEscape
             | Reason::InvalidNumber
-            | Reason::Trailing => ErrorKind::Syntax,
+            | Reason::Trailing
+            | Reason::InvalidUtf8 => ErrorKind::Syntax,
             Reason::Incomplete => ErrorKind::Incomplete,
             Reason::TooDeep(_) => ErrorKind::TooDeep,
             Reason::TokenTooLarge(_) | Reason::DocumentTooLarge(_) => ErrorKind::TooLarge,
@@ -113,6 +122,7 @@ impl Error {
             | Reason::InvalidEscape
             | Reason::InvalidNumber
             | Reason::Trailing
+            | Reason::InvalidUtf8
             | Reason::Incomplete
             | Reason::TooDeep(_)
             | Reason::TokenTooLarge(_)
@@ -133,6 +143,7 @@ impl fmt::Display for Error {
             Reason::InvalidEscape => write!(f, "not JSON at byte {at}: invalid escape"),
             Reason::InvalidNumber => write!(f, "not JSON at byte {at}: invalid number"),
             Reason::Trailing => write!(f, "not JSON at byte {at}: more text after the value"),
+            Reason::InvalidUtf8 => write!(f, "not JSON at byte {at}: not UTF-8"),
             Reason::Incomplete => write!(f, "not JSON at byte {at}: the text ends too early"),
             Reason::TooDeep(limit) => {
                 write!(f, "too deep at byte {at}: more than {limit} levels")

@@ -6,12 +6,18 @@
 //! apart and start that token anew.
 
 mod escape;
+mod lexer;
 mod number;
 mod string;
+mod tokenizer;
+mod utf8;
 
 pub(crate) use escape::{decode, decoded_prefix, stable_len};
-pub(crate) use number::number_end;
+pub(crate) use lexer::{Lexeme, Lexer, Literal, Unfinished};
+pub(crate) use number::{number_end, whole_number_len};
 pub(crate) use string::string_end;
+pub use tokenizer::{Token, Tokenizer};
+pub(crate) use utf8::Utf8;
 
 use crate::error::{Error, Reason};
 

@@ -9,13 +9,17 @@ mod document;
 mod error;
 mod json;
 mod limits;
+mod parser;
 mod revision;
 #[cfg(feature = "stream")]
 pub mod stream;
 
 pub use chunker::{Chunker, TextChunker};
+pub use document::{Elements, Kind, Members, Partial, Partials, Value};
 pub use error::{Error, ErrorKind};
+pub use json::{Token, Tokenizer};
 pub use limits::Limits;
+pub use parser::{Change, Event, Events, Growth, Parser, Path};
 pub use revision::{OnRevision, Revision, RevisionKind};
 #[cfg(feature = "stream")]
 pub use stream::{

@@ -3,6 +3,9 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use crate::error::Error;
+use crate::json::Utf8;
+
 /// A piece of the document's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -13,7 +16,7 @@ pub(crate) struct Span {
 impl Span {
     pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
 
-    fn of(range: &Range<usize>) -> Self {
+    pub(crate) fn of(range: &Range<usize>) -> Self {
         Self {
             start: range.start as u32,
             end: range.end as u32,
@@ -26,6 +29,16 @@ impl Span {
 
     pub(crate) fn end(self) -> usize {
         self.end as usize
+    }
+
+    /// The same piece when that many bytes before it are gone. The empty piece that stands for
+    /// none stays where it is.
+    pub(crate) fn moved_down(self, bytes: usize) -> Self {
+        let bytes = bytes as u32;
+        Self {
+            start: self.start.saturating_sub(bytes),
+            end: self.end.saturating_sub(bytes),
+        }
     }
 
     pub(crate) fn len(self) -> usize {
@@ -107,6 +120,11 @@ impl Text {
         &self.buffer.as_bytes()[span.start()..span.end()]
     }
 
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.buffer.as_bytes()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.buffer.len()
     }
@@ -140,9 +158,19 @@ impl Text {
         self.buffer.push_str(input);
     }
 
+    /// Adds input that is still bytes.
+    pub(crate) fn append_utf8(&mut self, utf8: &mut Utf8, input: &[u8]) -> Result<(), Error> {
+        utf8.append(input, &mut self.buffer)
+    }
+
     /// Takes back input behind `len`, in which no span ends.
     pub(crate) fn truncate_input(&mut self, len: usize) {
         self.buffer.truncate(len);
+    }
+
+    /// Drops the first `bytes`; spans in there must not be used any more.
+    pub(super) fn drop_before(&mut self, bytes: usize) {
+        self.buffer.drain(..bytes);
     }
 
     /// Keeps a piece of the input.

@@ -4,7 +4,7 @@ use crate::error::{Error, Reason};
 
 /// How far into a number its text is: one state per place in the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// Behind the sign.
     Minus,
     /// Behind a leading zero, which no digit may follow.
@@ -24,7 +24,7 @@ enum State {
 }
 
 impl State {
-    const fn start(byte: u8) -> Option<Self> {
+    pub(super) const fn start(byte: u8) -> Option<Self> {
         match byte {
             b'-' => Some(Self::Minus),
             b'0' => Some(Self::Zero),
@@ -34,7 +34,7 @@ impl State {
     }
 
     /// The state behind one more byte, unless that can't belong to the number.
-    const fn step(self, byte: u8) -> Option<Self> {
+    pub(super) const fn step(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Minus, _) => match byte {
                 b'-' => None,
@@ -51,7 +51,7 @@ impl State {
     }
 
     /// Whether a number may end here.
-    const fn is_whole(self) -> bool {
+    pub(super) const fn is_whole(self) -> bool {
         matches!(
             self,
             Self::Zero | Self::Integer | Self::Fraction | Self::Power
@@ -80,6 +80,24 @@ pub(crate) fn number_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
         Some(_) => Err(Error::new(Reason::InvalidNumber, end)),
         None => Err(Error::new(Reason::Incomplete, end)),
     }
+}
+
+/// How much of the beginning of a number is a number itself.
+pub(crate) fn whole_number_len(text: &str) -> usize {
+    let mut state = None;
+    let mut whole = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        state = match state {
+            None => State::start(byte),
+            Some(state) => State::step(state, byte),
+        };
+        match state {
+            Some(state) if state.is_whole() => whole = at + 1,
+            Some(_) => {}
+            None => break,
+        }
+    }
+    whole
 }
 
 #[cfg(test)]

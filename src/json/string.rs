@@ -26,7 +26,7 @@ pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), E
 
 /// The index of the first quote, backslash or control character at or after `at`, else the length.
 #[inline]
-fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(block) = bytes[at..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*block);
         // The classic tests for a zero byte and for a byte under 0x20; the lowest hit is exact.
@@ -51,7 +51,7 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// The index behind the escape whose backslash is at `at`.
-fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
+pub(super) fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     match bytes.get(at + 1) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
         Some(b'u') => {

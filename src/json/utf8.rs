@@ -1,0 +1,105 @@
+//! UTF-8 in fragments.
+
+use alloc::string::String;
+use core::str;
+
+use crate::error::{Error, Reason};
+
+/// What of a character has come so far, when a fragment ends inside of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Utf8 {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Utf8 {
+    /// Appends `fragment` to `text`, but for half a character at its end. On an error, `text` has
+    /// what is right before it, and the offset is that in `text`.
+    pub(crate) fn append(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
+        let mut rest = fragment;
+        while self.len > 0 {
+            let Some((&byte, behind)) = rest.split_first() else {
+                return Ok(());
+            };
+            self.bytes[self.len] = byte;
+            match str::from_utf8(&self.bytes[..=self.len]) {
+                Ok(char) => {
+                    text.push_str(char);
+                    self.len = 0;
+                }
+                Err(error) if error.error_len().is_none() => self.len += 1,
+                Err(_) => return Err(invalid(text)),
+            }
+            rest = behind;
+        }
+        match str::from_utf8(rest) {
+            Ok(all) => text.push_str(all),
+            Err(error) => {
+                let (valid, half) = rest.split_at(error.valid_up_to());
+                text.push_str(str::from_utf8(valid).unwrap_or_default());
+                if error.error_len().is_some() {
+                    return Err(invalid(text));
+                }
+                self.bytes[..half.len()].copy_from_slice(half);
+                self.len = half.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that there is no half character at the end of a text of `len` bytes.
+    pub(crate) fn finish(&self, len: usize) -> Result<(), Error> {
+        if self.len > 0 {
+            return Err(Error::new(Reason::Incomplete, len));
+        }
+        Ok(())
+    }
+}
+
+fn invalid(text: &str) -> Error {
+    Error::new(Reason::InvalidUtf8, text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_split_gives_the_same_text() {
+        let text = "aé€😀\u{FFFD}z";
+        let bytes = text.as_bytes();
+        for first in 0..=bytes.len() {
+            for second in first..=bytes.len() {
+                let mut utf8 = Utf8::default();
+                let mut out = String::new();
+                for piece in [&bytes[..first], &bytes[first..second], &bytes[second..]] {
+                    utf8.append(piece, &mut out).unwrap();
+                }
+                utf8.finish(out.len()).unwrap();
+                assert_eq!(out, text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_utf8_is_refused_where_it_starts() {
+        for (bytes, offset) in [
+            (&b"ab\xff"[..], 2),
+            (b"ab\xc3(", 2),
+            (b"\xed\xa0\x80", 0),
+            (b"a\xe2\x82z", 1),
+        ] {
+            for split in 0..=bytes.len() {
+                let mut utf8 = Utf8::default();
+                let mut out = String::new();
+                let result = utf8
+                    .append(&bytes[..split], &mut out)
+                    .and_then(|()| utf8.append(&bytes[split..], &mut out));
+                assert_eq!(result, Err(Error::new(Reason::InvalidUtf8, offset)));
+            }
+        }
+        let mut utf8 = Utf8::default();
+        utf8.append(b"\xf0\x9f", &mut String::new()).unwrap();
+        assert_eq!(utf8.finish(7), Err(Error::new(Reason::Incomplete, 7)));
+    }
+}
