@@ -23,8 +23,8 @@ use core::ops::Range;
 
 use crate::json::decode;
 use members::{Head, Members as NameIndex};
-pub(crate) use text::Span;
 use text::Text;
+pub(crate) use text::{Decoded, Span};
 pub(crate) use value::Growing;
 pub use value::{Elements, Members, Partial, Partials, Value};
 
@@ -126,6 +126,8 @@ pub(crate) struct Node<M> {
 #[derive(Clone, Debug)]
 pub(crate) struct Document<M> {
     pub(crate) text: Text,
+    /// What strings say in which there are escapes, if the owner keeps that.
+    pub(crate) decoded: Decoded,
     nodes: Vec<Node<M>>,
     root: Option<NodeId>,
     members: NameIndex,
@@ -148,6 +150,7 @@ impl<M> Default for Document<M> {
     fn default() -> Self {
         Self {
             text: Text::default(),
+            decoded: Decoded::default(),
             nodes: Vec::new(),
             root: None,
             members: NameIndex::default(),
@@ -162,6 +165,7 @@ impl<M: Copy + Default> Document<M> {
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
+        self.decoded.clear();
         self.nodes.clear();
         self.root = None;
         self.members.clear();

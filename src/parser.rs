@@ -94,6 +94,7 @@ pub struct Parser {
     root: Option<NodeId>,
     /// Where that starts, if there are others before it.
     root_start: usize,
+    root_decoded: usize,
     /// What the value before it was, and how the text before it ended, once these are dropped.
     last_kind: Option<Kind>,
     last_byte: u8,
@@ -367,10 +368,28 @@ impl Parser {
         } else {
             known.end()..range.end
         };
-        if !new.is_empty() {
-            self.notes.push(Note::Appended(id, Span::of(&new)));
-            self.doc.set_text(id, "", range);
+        if new.is_empty() {
+            return Ok(());
         }
+        let piece = Span::of(&new);
+        let escaped = kind == Kind::String && self.doc.text(piece).contains('\\');
+        let note = match self.doc.node(id).mark.decoded {
+            None if !escaped => Note::Appended(id, piece),
+            decoded => {
+                let start = self.doc.decoded.len();
+                if decoded.is_none() {
+                    self.doc.decoded.push(self.doc.text.get(known));
+                }
+                let from = self.doc.decoded.len();
+                self.doc.decoded.push(self.doc.text.get(piece));
+                let end = self.doc.decoded.len();
+                let start = decoded.map_or(start, Span::start);
+                self.doc.mark(id).decoded = Some(Span::of(&(start..end)));
+                Note::Decoded(id, Span::of(&(from..end)))
+            }
+        };
+        self.notes.push(note);
+        self.doc.set_text(id, "", range);
         Ok(())
     }
 
@@ -396,6 +415,7 @@ impl Parser {
         if self.container.is_none() {
             self.root = Some(id);
             self.root_start = at;
+            self.root_decoded = self.doc.decoded.len();
         }
         self.notes.push(Note::Started(id));
         Ok(id)
@@ -442,6 +462,14 @@ impl Parser {
         let nodes = self.doc.drop_before(root, bytes);
         for id in [&mut self.root, &mut self.container, &mut self.leaf] {
             *id = id.map(|id| id.moved_down(nodes));
+        }
+        let decoded = match root {
+            Some(_) => core::mem::take(&mut self.root_decoded),
+            None => self.doc.decoded.len(),
+        };
+        self.doc.decoded.drop_before(decoded);
+        for mark in self.doc.marks() {
+            mark.decoded = mark.decoded.map(|span| span.moved_down(decoded));
         }
         if let Some(name) = &mut self.name {
             name.raw = name.raw.moved_down(bytes);

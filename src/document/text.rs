@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use crate::error::Error;
-use crate::json::Utf8;
+use crate::json::{Utf8, decode};
 
 /// A piece of the document's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -221,6 +221,35 @@ impl Text {
         if !self.verbatim {
             self.dead += span.len();
         }
+    }
+}
+
+/// The text of strings with their escapes resolved, one behind the other. Only the last one grows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoded(String);
+
+impl Decoded {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds what `raw` says.
+    pub(crate) fn push(&mut self, raw: &str) {
+        self.0.push_str(&decode(raw));
+    }
+
+    #[expect(clippy::string_slice, reason = "what is pushed is whole characters")]
+    pub(crate) fn get(&self, span: Span) -> &str {
+        &self.0[span.start()..span.end()]
+    }
+
+    /// Drops the first `bytes`; spans in there must not be used any more.
+    pub(crate) fn drop_before(&mut self, bytes: usize) {
+        self.0.drain(..bytes);
     }
 }
 

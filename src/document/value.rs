@@ -5,7 +5,7 @@ mod json;
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{Document, Kind, NodeId};
+use super::{Document, Kind, NodeId, Span};
 use crate::json::decode;
 pub use json::{Partial, Partials};
 
@@ -14,6 +14,8 @@ pub use json::{Partial, Partials};
 pub(crate) struct Growing {
     /// Whether its end has come.
     pub(crate) complete: bool,
+    /// Where the document has what the string says, if that is not its raw text.
+    pub(crate) decoded: Option<Span>,
 }
 
 /// A value of the document, as far as it has come: a view that copies nothing.
@@ -44,11 +46,13 @@ impl<'a> Value<'a> {
         self.doc.node(self.id).mark.complete
     }
 
-    /// What a string says so far; borrowed if there is no escape in it. A surrogate escaped alone
-    /// becomes U+FFFD.
+    /// What a string says so far, its escapes resolved. A surrogate escaped alone becomes U+FFFD.
     #[must_use]
-    pub fn as_str(self) -> Option<Cow<'a, str>> {
-        (self.kind() == Kind::String).then(|| decode(self.raw()))
+    pub fn as_str(self) -> Option<&'a str> {
+        (self.kind() == Kind::String).then(|| match self.doc.node(self.id).mark.decoded {
+            Some(span) => self.doc.decoded.get(span),
+            None => self.raw(),
+        })
     }
 
     /// A number as it is written so far, exactly.

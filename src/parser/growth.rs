@@ -11,7 +11,10 @@ use crate::json::decode;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Note {
     Started(NodeId),
+    /// That piece of the text.
     Appended(NodeId, Span),
+    /// That piece of the decoded strings.
+    Decoded(NodeId, Span),
     Completed(NodeId),
 }
 
@@ -95,7 +98,8 @@ impl<'a> Iterator for Events<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (id, change) = match *self.notes.next()? {
             Note::Started(id) => (id, Change::Started(self.doc.node(id).kind)),
-            Note::Appended(id, span) => (id, Change::Appended(decode(self.doc.text(span)))),
+            Note::Appended(id, span) => (id, Change::Appended(self.doc.text(span))),
+            Note::Decoded(id, span) => (id, Change::Appended(self.doc.decoded.get(span))),
             Note::Completed(id) => (id, Change::Completed(Value::new(self.doc, id))),
         };
         Some(Event {
@@ -120,7 +124,7 @@ impl fmt::Debug for Events<'_> {
 }
 
 /// One change to the document.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Event<'a> {
     /// Where.
@@ -130,7 +134,7 @@ pub struct Event<'a> {
 }
 
 /// What happened to a value. Shows payload in its `Debug` text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Change<'a> {
     /// Its first byte has come.
@@ -138,7 +142,7 @@ pub enum Change<'a> {
     /// More of the text of a string, its escapes resolved, or of a number. All of these together
     /// are the string or the number; a fragment that ends inside of an escape or a character
     /// leaves that to the next one.
-    Appended(Cow<'a, str>),
+    Appended(&'a str),
     /// Its end has come.
     Completed(Value<'a>),
 }

@@ -1,4 +1,5 @@
-//! Streams of snapshots to measure with: an itinerary such as a model writes, at a given size.
+//! What to measure with: an itinerary such as a model writes, as growing snapshots or as a reply
+//! in pieces.
 
 use std::fmt::Write;
 
@@ -122,4 +123,36 @@ pub fn snapshots(bytes: usize, order: Order, count: usize) -> Vec<String> {
             out
         })
         .collect()
+}
+
+/// A reply of 64 KiB, half of it an itinerary and half one long string with an escape here and there.
+#[must_use]
+pub fn reply() -> String {
+    let mut out = String::from("{\"itinerary\": ");
+    write(&itinerary(32 << 10, "It was lovely."), &mut None, &mut out);
+    out.push_str(", \"essay\": \"");
+    let mut random = Random(7);
+    while out.len() < 64 << 10 {
+        out.push_str(WORDS[random.below(WORDS.len())]);
+        out.push_str(if random.below(20) == 0 { ".\\n" } else { " " });
+    }
+    out.push_str("\"}");
+    out
+}
+
+/// The text in `count` pieces, each as long as the others but for what a character needs.
+#[must_use]
+pub fn pieces(text: &str, count: usize) -> Vec<&str> {
+    let mut rest = text;
+    let mut pieces = Vec::with_capacity(count);
+    for left in (1..=count).rev() {
+        let mut end = rest.len() / left;
+        while !rest.is_char_boundary(end) {
+            end += 1;
+        }
+        let (piece, behind) = rest.split_at(end);
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces
 }
