@@ -84,7 +84,9 @@ pub use text::TextChunker;
 /// A snapshot that is not JSON, too deep or too large gives an [`Error`] and changes nothing. One
 /// that contradicts text already put out is a [`Revision`]; [`OnRevision`] says what is done
 /// about it. The text that goes out is valid JSON in every case. If a name comes twice in one
-/// object of a snapshot, the last one counts.
+/// object of a snapshot, the last one counts, as long as nothing of it is put out.
+///
+/// The options are for the whole text: set them before the first push.
 ///
 /// # Cost
 ///
@@ -159,9 +161,15 @@ impl Chunker {
         self
     }
 
+    /// How long a stream may take: for the adapters, which have a clock.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
+        self.limits.duration
+    }
+
     /// Takes the next snapshot and gives the text that it makes certain, which may be empty.
     ///
-    /// Blank text is no snapshot and is ignored; a byte order mark at the start is, too. After
+    /// Blank text is no snapshot and is ignored; so is a byte order mark at the start. After
     /// [`finish`](Self::finish) nothing can go out any more: what differs is a revision.
     ///
     /// # Errors
@@ -182,31 +190,39 @@ impl Chunker {
     ///
     /// As [`push`](Self::push); then `out` is as it was.
     pub fn push_into(&mut self, snapshot: &str, out: &mut String) -> Result<(), Error> {
-        if skip_whitespace(snapshot.as_bytes(), 0) == snapshot.len() {
+        let start = if snapshot.starts_with('\u{FEFF}') {
+            3
+        } else {
+            0
+        };
+        if skip_whitespace(snapshot.as_bytes(), start) == snapshot.len() {
             return Ok(());
         }
-        self.check_size(snapshot.len())?;
-        let doc = &mut self.state.doc;
+        let limit = self.limits.document_bytes;
+        if snapshot.len() > limit as usize {
+            return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
+        }
+        if self.state.renew_marks() {
+            self.resume = None;
+        }
+        let doc = &self.state.doc;
         let resume = self.resume.filter(|_| doc.text.is_continued_by(snapshot));
-        let resume = if self.state.renew_marks() {
-            None
-        } else {
-            resume
-        };
         self.state.begin(resume.is_some());
-        let doc = &mut self.state.doc;
-        if let Some(resume) = &resume {
-            doc.text
-                .append_input(snapshot.get(doc.text.len()..).unwrap_or_default());
-            self.frames_before.clear();
+        self.frames_before.clear();
+        if let Some(resume) = &self.resume {
             self.frames_before
                 .extend_from_slice(&self.frames[..resume.depth()]);
+        }
+        let doc = &mut self.state.doc;
+        if resume.is_some() {
+            let behind = snapshot.get(doc.text.len()..).unwrap_or_default();
+            doc.text.append_input(behind);
         } else if doc.root().is_none() {
             doc.text.append_input(snapshot);
         } else {
             doc.text.leave_verbatim();
         }
-        let start = out.len();
+        let before = out.len();
         match self.take(snapshot, resume, out) {
             Ok(next) => {
                 self.state.advance(out);
@@ -219,10 +235,18 @@ impl Chunker {
                 Ok(())
             }
             Err(error) => {
-                out.truncate(start);
+                out.truncate(before);
                 self.state.rollback();
-                self.resume = resume;
                 core::mem::swap(&mut self.frames, &mut self.frames_before);
+                if resume.is_none() {
+                    // This pass has left its traces on the members that the last one met. Without
+                    // them, the next one can go on only where none was missing.
+                    let frames = &self.frames;
+                    let state = &self.state;
+                    self.resume = self
+                        .resume
+                        .filter(|resume| frames[..resume.depth()].iter().all(|f| f.met_all(state)));
+                }
                 Err(error)
             }
         }
@@ -245,7 +269,12 @@ impl Chunker {
         );
         let next = matcher.run(resume)?;
         let (contradictions, tail) = (matcher.contradictions, matcher.tail);
-        self.check_size(self.state.doc.text.live_len())?;
+        let doc = &mut self.state.doc;
+        doc.count_text();
+        let limit = self.limits.document_bytes;
+        if doc.text.is_full() || doc.text.live_len() > limit as usize {
+            return Err(Error::new(Reason::DocumentTooLarge(limit), snapshot.len()));
+        }
         let mut revisions = contradictions
             .into_iter()
             .map(|contradiction| contradiction.into_revision(snapshot));
@@ -263,16 +292,9 @@ impl Chunker {
         Ok(next)
     }
 
-    fn check_size(&self, bytes: usize) -> Result<(), Error> {
-        let limit = self.limits.document_bytes;
-        if bytes > limit as usize {
-            return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
-        }
-        Ok(())
-    }
-
     /// Ends the text: what is held goes out, everything open is closed. Empty if there was no
-    /// snapshot, or if it has ended before.
+    /// snapshot, or if it has ended before. [`reset`](Self::reset) comes before the next text.
+    #[must_use = "without its end, the text is not JSON"]
     pub fn finish(&mut self) -> String {
         let mut out = String::new();
         self.finish_into(&mut out);
@@ -303,7 +325,7 @@ impl Chunker {
     /// The revisions that have come up since the last call.
     ///
     /// Each value is reported once, unless it was [restated](OnRevision::Restate) in between: then
-    /// it may be contradicted anew. With [`OnRevision::Keep`], a value that is still open goes on
+    /// it may be contradicted anew. The reports pile up until they are taken. With [`OnRevision::Keep`], a value that is still open goes on
     /// growing as soon as a snapshot agrees again with what was put out.
     ///
     /// ```

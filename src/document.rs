@@ -26,7 +26,7 @@ use members::{Head, Members as NameIndex};
 use text::Text;
 pub(crate) use text::{Decoded, Span};
 pub(crate) use value::Growing;
-pub use value::{Elements, Members, Partial, Partials, Value};
+pub use value::{DeserializeError, Elements, Members, Partial, Partials, Value};
 
 /// Names a node of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -191,10 +191,8 @@ impl<M: Copy + Default> Document<M> {
         }
         let before = self.before;
         self.text.rollback(before.text);
-        if self.nodes.len() > before.nodes {
-            self.nodes.truncate(before.nodes);
-            self.members.clear();
-        }
+        self.nodes.truncate(before.nodes);
+        self.members.clear();
         self.root = before.root;
         self.dead = before.dead;
     }
@@ -210,13 +208,15 @@ impl<M: Copy + Default> Document<M> {
     /// The node to change; its state before is kept for [`Document::rollback`].
     pub(crate) fn edit(&mut self, id: NodeId) -> &mut Node<M> {
         let node = &mut self.nodes[id.index()];
-        if id.index() < self.before.nodes {
+        let saved = self.journal.last().is_some_and(|(last, _)| *last == id);
+        if id.index() < self.before.nodes && !saved {
             self.journal.push((id, *node));
         }
         node
     }
 
-    /// The mark, to be changed in a way that needs no undoing.
+    /// The mark, to be changed where nothing will be undone any more, or in a way that needs no
+    /// undoing: a counter of pushes, say, that a failed push uses up, too.
     pub(crate) fn mark(&mut self, id: NodeId) -> &mut M {
         &mut self.nodes[id.index()].mark
     }
@@ -331,7 +331,12 @@ impl<M: Copy + Default> Document<M> {
     /// Takes what is behind the first `len` bytes from what the scalar says.
     pub(crate) fn truncate_text(&mut self, id: NodeId, len: usize) {
         let text = &mut self.edit(id).text;
-        text.end = text.start + len as u32;
+        let cut = Span {
+            start: text.start + len as u32,
+            end: text.end,
+        };
+        text.end = cut.start;
+        self.text.release(cut);
     }
 
     /// Empties a node and makes it one of another kind; its name and place stay.
@@ -363,7 +368,6 @@ impl<M: Copy + Default> Document<M> {
         if next.is_none() {
             parent.last = before;
         }
-        self.edit(id).parent = None;
         self.bury(id);
     }
 
@@ -371,21 +375,25 @@ impl<M: Copy + Default> Document<M> {
         let mut child = self.node(id).first;
         while let Some(id) = child {
             child = self.node(id).next;
-            self.edit(id).parent = None;
             self.bury(id);
         }
     }
 
-    /// Counts a tree that nothing refers to any more.
+    /// Cuts off a tree that nothing refers to any more, and counts it.
     fn bury(&mut self, top: NodeId) {
         let mut next = Some(top);
         while let Some(id) = next {
-            let Node { name, text, .. } = *self.node(id);
-            self.text.release(name.raw);
+            let node = &self.nodes[id.index()];
+            let (name, text) = (node.name.raw, node.text);
+            if let Some(parent) = node.parent {
+                self.members.remove(&self.text, parent, id, node);
+            }
+            self.text.release(name);
             self.text.release(text);
             self.dead += 1;
             next = self.following(id, top);
         }
+        self.edit(top).parent = None;
     }
 
     /// The member of `object` called `raw`, its name as it stands in the text.
@@ -400,15 +408,17 @@ impl<M: Copy + Default> Document<M> {
     }
 
     /// The member of `object` whose name starts at `from` of the input, and the length of that
-    /// name, if that is quickly told; else [`Document::member`] has to look.
+    /// name, if that is quickly told; else [`Document::member`] has to look. `last` is the one
+    /// before it in the input.
     #[inline]
     pub(crate) fn member_at(
         &self,
         object: NodeId,
+        last: Option<NodeId>,
         input: &[u8],
         from: usize,
     ) -> Option<(NodeId, usize)> {
-        members::scan(&self.text, &self.nodes, object, input, from)
+        members::scan(&self.text, &self.nodes, object, last, input, from)
     }
 
     /// The JSON Pointer (RFC 6901) of a node.

@@ -66,13 +66,15 @@ impl Revision {
     }
 
     /// The JSON text put out for that value so far. A value that is still open has no end yet:
-    /// `"Tok`, say. Empty if the value was only waiting to be restated.
+    /// `"Tok`, say. Empty if the value was only waiting to be restated. Of a long text, the first
+    /// 16 KiB.
     #[must_use]
     pub fn put_out(&self) -> &str {
         &self.put_out
     }
 
-    /// The JSON text that the snapshot has there; none where the member is gone.
+    /// The JSON text that the snapshot has there, or the first 16 KiB of it; none where the member
+    /// is gone.
     #[must_use]
     pub fn came(&self) -> Option<&str> {
         self.came.as_deref()

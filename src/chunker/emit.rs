@@ -6,7 +6,7 @@
 
 use alloc::string::String;
 
-use super::state::{Open, Said, State, Waiting};
+use super::state::{Open, Stage, State, Waiting};
 use crate::document::{Kind, NodeId};
 use crate::json::stable_len;
 
@@ -16,7 +16,7 @@ enum Step {
     Down,
     /// To the child that was just opened, whose own children have not been looked at.
     Opened,
-    /// Nowhere: all is said.
+    /// Nowhere: that was all.
     Stay,
 }
 
@@ -26,7 +26,7 @@ impl State {
         let Some(root) = self.doc.root() else { return };
         let mut opened = false;
         if self.open.is_empty() {
-            if self.said(root) == Said::Whole || self.is_absent(root) {
+            if self.stage(root) == Stage::Closed || self.is_absent(root) {
                 return;
             }
             self.open_node(root, out);
@@ -57,7 +57,7 @@ impl State {
     /// Ends the value: everything that is open or was never put out.
     pub(super) fn finish(&mut self, out: &mut String) {
         let Some(root) = self.doc.root() else { return };
-        if self.said(root) == Said::Nothing {
+        if self.stage(root) == Stage::Held {
             self.write_whole(root, out);
         }
         self.close(0, out);
@@ -77,11 +77,11 @@ impl State {
         let last = self.doc.node(node).last;
         match (last, self.child(level)) {
             (Some(last), Some(child)) if last == child => Step::Down,
-            (Some(last), _) if self.said(last) == Said::Nothing => {
+            (Some(last), _) if self.stage(last) == Stage::Held => {
                 self.close(level + 1, out);
                 let mut next = self.after(node, out_to);
                 while let Some(id) = next.filter(|id| *id != last) {
-                    if self.said(id) == Said::Nothing {
+                    if self.stage(id) == Stage::Held {
                         self.put_whole(id, out);
                     }
                     next = self.doc.node(id).next;
@@ -165,13 +165,12 @@ impl State {
         }
     }
 
-    /// Moves the mark up to which all members are put out.
+    /// Moves the mark up to which all members are put out, or absent.
     fn settle(&mut self, level: usize) {
         let Open { node, out_to, .. } = self.open[level];
         let mut out_to = out_to;
-        while let Some(id) = self
-            .after(node, out_to)
-            .filter(|id| self.said(*id) != Said::Nothing)
+        while let Some(id) = self.after(node, out_to)
+            && (self.stage(id) != Stage::Held || self.is_absent(id))
         {
             out_to = Some(id);
         }
@@ -194,9 +193,9 @@ impl State {
     fn open_child(&mut self, id: NodeId, out: &mut String) -> Step {
         self.write_comma_and_name(id, out);
         self.open_node(id, out);
-        match self.said(id) {
-            Said::Open => Step::Opened,
-            Said::Nothing | Said::Whole => Step::Stay,
+        match self.stage(id) {
+            Stage::Open => Step::Opened,
+            Stage::Held | Stage::Closed => Step::Stay,
         }
     }
 
@@ -204,12 +203,12 @@ impl State {
     /// it goes out whole.
     fn open_node(&mut self, id: NodeId, out: &mut String) {
         let node = self.doc.node(id);
-        let said = match node.kind {
+        let stage = match node.kind {
             Kind::Null | Kind::True | Kind::False => {
                 out.push_str(node.kind.literal());
-                Said::Whole
+                Stage::Closed
             }
-            Kind::Number => Said::Open,
+            Kind::Number => Stage::Open,
             Kind::String => {
                 let text = self.doc.text(node.text);
                 let stable = stable_len(text);
@@ -217,20 +216,20 @@ impl State {
                 self.tail.extend(text.get(stable..));
                 self.doc.truncate_text(id, stable);
                 out.push('"');
-                Said::Open
+                Stage::Open
             }
             Kind::Array => {
                 out.push('[');
-                Said::Open
+                Stage::Open
             }
             Kind::Object => {
                 out.push('{');
-                Said::Open
+                Stage::Open
             }
         };
-        self.doc.mark(id).put_out(said);
-        if said == Said::Open {
-            self.said = 0;
+        self.doc.mark(id).put_out(stage);
+        if stage == Stage::Open {
+            self.written = 0;
             self.open.push(Open {
                 node: id,
                 out_to: None,
@@ -242,8 +241,8 @@ impl State {
     /// Writes what the scalar at the end of the frontier says and is not put out.
     fn write_growth(&mut self, id: NodeId, out: &mut String) {
         let text = self.doc.text(self.doc.node(id).text);
-        out.extend(text.get(self.said..));
-        self.said = text.len();
+        out.extend(text.get(self.written..));
+        self.written = text.len();
     }
 
     /// Ends everything that is open from `level` down, and puts out what waits in there.
@@ -272,7 +271,7 @@ impl State {
                     out.push('}');
                 }
             }
-            self.doc.mark(id).said = Said::Whole;
+            self.doc.mark(id).stage = Stage::Closed;
             self.open.pop();
         }
     }
@@ -280,9 +279,13 @@ impl State {
     /// Puts out whatever waits in the open container at `level`, in the order of the document.
     fn put_rest(&mut self, level: usize, out: &mut String) {
         let Open { node, out_to, .. } = self.open[level];
-        let mut next = self.after(node, out_to);
+        let mut next = if self.null_is_absent {
+            self.doc.node(node).first
+        } else {
+            self.after(node, out_to)
+        };
         while let Some(id) = next {
-            if self.said(id) == Said::Nothing {
+            if self.stage(id) == Stage::Held {
                 self.put_whole(id, out);
             }
             next = self.doc.node(id).next;
@@ -311,7 +314,7 @@ impl State {
         self.write_value(top, out);
         let mut next = Some(top);
         while let Some(id) = next {
-            self.doc.mark(id).put_out(Said::Whole);
+            self.doc.mark(id).put_out(Stage::Closed);
             next = self.doc.following(id, top);
         }
     }

@@ -1,8 +1,7 @@
 //! A snapshot, held against the document.
 //!
-//! The snapshot is read once, from start to end, beside the tree: the members of an object are
-//! expected in the order of the document and looked up if they come in another one, and a string
-//! that is in the document already is compared, not lexed. What is new is added to the tree and
+//! The snapshot is read once, from start to end, beside the tree: members are looked up by name,
+//! and what the document already has is compared, not lexed. What is new is added to the tree and
 //! what has grown grows there; marks say what has changed, all the way up to the root. What
 //! contradicts text already put out is left to [`revise`](super::revise).
 //!
@@ -40,6 +39,14 @@ pub(super) struct Frame {
     /// How many different children have been met.
     met: u32,
     pub(super) changed: bool,
+}
+
+impl Frame {
+    /// Whether no child of the container has been missing so far.
+    pub(super) fn met_all(&self, state: &State) -> bool {
+        self.node
+            .is_none_or(|id| self.met == state.doc.node(id).len)
+    }
 }
 
 /// Where the next pass can go on.

@@ -1,18 +1,21 @@
 //! Snapshots that contradict what was put out.
 //!
 //! A contradiction never changes the text that is already out. With [`OnRevision::Keep`] the
-//! document keeps what was said, and what came instead is only read. With [`OnRevision::Restate`]
-//! the nearest member of an open object around it is made *unsaid*: its text so far is ended, and
+//! document keeps what was put out, and what came instead is only read. With [`OnRevision::Restate`]
+//! the nearest member of an open object around it is *unsaid*: its text so far is ended, and
 //! in the document it is from then on a held member like any other, which may change freely and
 //! goes out again by the ordinary rules.
 
 use alloc::string::String;
 
 use super::matching::Matcher;
-use super::state::{Said, State};
+use super::state::{Stage, State};
 use crate::document::{Kind, NodeId};
 use crate::json::value_end;
 use crate::revision::{OnRevision, Revision, RevisionKind};
+
+/// The most bytes of a text that a report quotes.
+const QUOTED: usize = 16 << 10;
 
 /// A contradiction that a pass has met.
 #[derive(Debug)]
@@ -28,7 +31,7 @@ impl Contradiction {
         let mut revision = self.revision;
         if revision.kind != RevisionKind::Removed {
             let end = value_end(source.as_bytes(), self.start);
-            revision.came = source.get(self.start..end).map(String::from);
+            revision.came = source.get(self.start..end).map(|came| cut(came).into());
         }
         (revision, self.start)
     }
@@ -56,7 +59,7 @@ impl Matcher<'_> {
                 revision: Revision {
                     pointer: self.state.doc.pointer(id),
                     kind,
-                    put_out: self.state.put_out(id),
+                    put_out: cut(&self.state.put_out(id)).into(),
                     came: None,
                     mended: member.is_some(),
                 },
@@ -82,7 +85,7 @@ impl Matcher<'_> {
             None => state.doc.node(array).first,
         };
         if let Some(gone) = next(self.state)
-            && self.state.said(gone) != Said::Nothing
+            && self.state.stage(gone) != Stage::Held
             && !self.contradict(array, array, RevisionKind::Shrunk, start)
         {
             let mut element = Some(gone);
@@ -105,10 +108,11 @@ impl Matcher<'_> {
             let node = self.state.doc.node(id);
             next = node.next;
             let gone = node.mark.met != self.state.pass;
-            if gone && (node.mark.said != Said::Nothing || node.mark.restates) {
+            if gone && (node.mark.stage != Stage::Held || node.mark.restates) {
                 self.contradict(id, object, RevisionKind::Removed, start);
             }
-            if gone && self.state.said(id) == Said::Nothing {
+            if gone && self.state.stage(id) == Stage::Held {
+                self.state.look_again(id);
                 self.state.doc.unlink_after(object, before);
             } else {
                 before = Some(id);
@@ -116,7 +120,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Ends the text put out for `member`, if it is open, and takes the whole of it for unsaid.
+    /// Ends the text put out for `member`, if it is open, and makes the whole of it held.
     fn unsay(&mut self, member: NodeId) {
         self.state.save_frontier();
         let level = self.state.open.iter().position(|open| open.node == member);
@@ -124,17 +128,11 @@ impl Matcher<'_> {
             self.end_text(level);
             self.state.open.truncate(level);
         }
-        let parent = self.state.doc.node(member).parent;
-        for open in &mut self.state.open {
-            if Some(open.node) == parent {
-                // There is something to put out before what was put out last.
-                open.out_to = None;
-            }
-        }
+        self.state.look_again(member);
         let mut next = Some(member);
         while let Some(id) = next {
             let mark = &mut self.state.doc.edit(id).mark;
-            mark.said = Said::Nothing;
+            mark.stage = Stage::Held;
             mark.revised = false;
             mark.restates = false;
             next = self.state.doc.following(id, member);
@@ -183,7 +181,8 @@ impl Matcher<'_> {
             let mut next = self.state.doc.node(parent).first;
             while let Some(id) = next {
                 next = self.state.doc.node(id).next;
-                if self.state.said(id) == Said::Nothing {
+                if self.state.stage(id) == Stage::Held {
+                    self.state.look_again(id);
                     self.state.doc.unlink_after(parent, before);
                 } else {
                     before = Some(id);
@@ -193,13 +192,22 @@ impl Matcher<'_> {
     }
 }
 
+/// What a report quotes of a text: its start. One push may contradict the text at every level of
+/// a deep document; to quote all of it each time would multiply it.
+fn cut(text: &str) -> &str {
+    let fits = (0..=QUOTED.min(text.len())).rev();
+    fits.into_iter()
+        .find_map(|end| text.get(..end))
+        .unwrap_or_default()
+}
+
 impl State {
     /// The nearest value, from `site` up, that is a member of an open object.
     fn restatable(&self, site: NodeId) -> Option<NodeId> {
         let mut id = site;
         loop {
             let parent = self.doc.node(id).parent?;
-            if self.said(parent) == Said::Open && self.doc.node(parent).kind == Kind::Object {
+            if self.stage(parent) == Stage::Open && self.doc.node(parent).kind == Kind::Object {
                 return Some(id);
             }
             id = parent;
@@ -209,7 +217,7 @@ impl State {
     /// The text put out for a value so far; none for one that is about to be restated.
     fn put_out(&self, id: NodeId) -> String {
         let mut out = String::new();
-        if self.said(id) == Said::Nothing {
+        if self.stage(id) == Stage::Held {
             return out;
         }
         let Some(level) = self.open.iter().position(|open| open.node == id) else {
@@ -227,9 +235,9 @@ impl State {
                 Kind::String => out.push('"'),
                 Kind::Null | Kind::True | Kind::False | Kind::Number => {}
             }
-            out.extend(self.doc.text(node.text).get(..self.said));
+            out.extend(self.doc.text(node.text).get(..self.written));
             for child in self.doc.children(open.node) {
-                if self.said(child) == Said::Whole {
+                if self.stage(child) == Stage::Closed {
                     if self.is_member(child) {
                         self.write_name(self.doc.node(child).name, &mut out);
                     }

@@ -5,22 +5,22 @@ use alloc::vec::Vec;
 
 use crate::document::{Document, Kind, Name, NodeId};
 
-/// Whether a value has been put out.
+/// How much of a value has been put out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Stage {
     /// Nothing of it: it is new, held, or about to be restated. It may still change freely.
     #[default]
-    Nothing,
+    Held,
     /// Its start, without the end. The open nodes are one path from the root: the frontier.
     Open,
     /// All of it.
-    Whole,
+    Closed,
 }
 
 /// What is remembered of every node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
-    pub(super) said: Said,
+    pub(super) stage: Stage,
     /// Whether a contradiction here has been reported.
     pub(super) revised: bool,
     /// Whether another value was put out in its place, which this one is to supersede.
@@ -34,8 +34,8 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    pub(super) fn put_out(&mut self, said: Said) {
-        self.said = said;
+    pub(super) fn put_out(&mut self, stage: Stage) {
+        self.stage = stage;
         self.restates = false;
     }
 }
@@ -44,7 +44,7 @@ impl Mark {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) node: NodeId,
-    /// The child up to which all are put out.
+    /// The child up to which all are put out, or absent.
     pub(super) out_to: Option<NodeId>,
     /// Whether a child has been put out, so that the next one needs a comma.
     pub(super) comma: bool,
@@ -67,6 +67,14 @@ pub(super) enum Waiting {
     NewGrowable,
 }
 
+/// The end of what is put out, as [`State::rollback`] restores it.
+#[derive(Clone, Debug)]
+struct Frontier {
+    open: Vec<Open>,
+    written: usize,
+    tail: String,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) doc: Document<Mark>,
@@ -75,7 +83,7 @@ pub(super) struct State {
     /// The frontier, from the root down.
     pub(super) open: Vec<Open>,
     /// How many bytes of the scalar at the end of the frontier are put out.
-    pub(super) said: usize,
+    pub(super) written: usize,
     /// The end of the string there that is held back because it may not stay as it is.
     pub(super) tail: String,
     /// Counts pushes, from 1.
@@ -84,14 +92,14 @@ pub(super) struct State {
     /// belongs to the same pass.
     pub(super) pass: u32,
     /// The frontier before this push, if a pass has changed it.
-    before: Option<(Vec<Open>, String)>,
+    before: Option<Frontier>,
 }
 
 impl State {
     pub(super) fn clear(&mut self) {
         self.doc.clear();
         self.open.clear();
-        self.said = 0;
+        self.written = 0;
         self.tail.clear();
         self.push = 0;
         self.pass = 0;
@@ -111,16 +119,21 @@ impl State {
     /// Keeps the frontier as it is for [`State::rollback`].
     pub(super) fn save_frontier(&mut self) {
         if self.before.is_none() {
-            self.before = Some((self.open.clone(), self.tail.clone()));
+            self.before = Some(Frontier {
+                open: self.open.clone(),
+                written: self.written,
+                tail: self.tail.clone(),
+            });
         }
     }
 
     /// Undoes what a pass has done since [`State::begin`].
     pub(super) fn rollback(&mut self) {
         self.doc.rollback();
-        if let Some((open, tail)) = self.before.take() {
-            self.open = open;
-            self.tail = tail;
+        if let Some(before) = self.before.take() {
+            self.open = before.open;
+            self.written = before.written;
+            self.tail = before.tail;
         }
     }
 
@@ -130,6 +143,17 @@ impl State {
             for open in &mut self.open {
                 open.node = moved.to(open.node);
                 open.out_to = open.out_to.map(|id| moved.to(id));
+            }
+        }
+    }
+
+    /// Looks at all members anew around one that was put out or absent and is no longer: it has
+    /// come, is about to be restated, or leaves.
+    pub(super) fn look_again(&mut self, member: NodeId) {
+        let parent = self.doc.node(member).parent;
+        for open in &mut self.open {
+            if Some(open.node) == parent {
+                open.out_to = None;
             }
         }
     }
@@ -146,8 +170,8 @@ impl State {
         used_up
     }
 
-    pub(super) fn said(&self, id: NodeId) -> Said {
-        self.doc.node(id).mark.said
+    pub(super) fn stage(&self, id: NodeId) -> Stage {
+        self.doc.node(id).mark.stage
     }
 
     pub(super) fn is_changed(&self, id: NodeId) -> bool {
@@ -164,14 +188,14 @@ impl State {
         let node = self.doc.node(id);
         self.null_is_absent
             && node.kind == Kind::Null
-            && node.mark.said == Said::Nothing
+            && node.mark.stage == Stage::Held
             && (node.parent.is_none() || self.is_member(id))
     }
 
     /// Where a member stands in the rules, unless it has been put out.
     pub(super) fn waiting(&self, id: NodeId) -> Option<Waiting> {
         let node = self.doc.node(id);
-        if node.mark.said != Said::Nothing {
+        if node.mark.stage != Stage::Held {
             return None;
         }
         Some(if self.is_absent(id) {

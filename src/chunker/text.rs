@@ -60,6 +60,12 @@ impl TextChunker {
         self
     }
 
+    /// How long a stream may take: for the adapters, which have a clock.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
+        self.limits.duration
+    }
+
     /// Takes the next snapshot and gives what it adds, which may be nothing.
     ///
     /// # Errors

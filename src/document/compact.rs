@@ -20,6 +20,23 @@ impl Moved {
 }
 
 impl<M: Copy + Default> Document<M> {
+    /// Counts what of the text is in use, once it has changed from input to copies.
+    pub(crate) fn count_text(&mut self) {
+        if !self.text.is_uncounted() {
+            return;
+        }
+        let mut used = 0;
+        if let Some(top) = self.root() {
+            let mut next = Some(top);
+            while let Some(id) = next {
+                let node = self.node(id);
+                used += node.name.raw.len() + node.text.len();
+                next = self.following(id, top);
+            }
+        }
+        self.text.count(used);
+    }
+
     /// Rebuilds the document if more of it is dead than alive, which makes the cost of rebuilding
     /// a constant factor of that of the changes that left the dead behind.
     pub(crate) fn compact(&mut self) -> Option<Moved> {

@@ -4,7 +4,7 @@ use core::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::{Kind, Node, NodeId, Text};
+use super::{Node, NodeId, Text};
 use crate::json::{decode, decoded_prefix};
 
 /// Objects with more members than this are looked up by hash.
@@ -47,30 +47,34 @@ impl Head {
     }
 }
 
-/// The member of a narrow `object` whose name starts at `from` and is spelled the same, and the
-/// length of that name. None says nothing: [`Members::find`] may find it.
+/// The member of `object` whose name starts at `from` and is spelled the same, and the length of
+/// that name. None says nothing: [`Members::find`] may find it.
 ///
-/// All members are looked at, without a branch on what they are called: where the order of members
-/// is random, guessing wrong would cost more than the rest of the search.
+/// In a narrow object all members are looked at, without a branch on what they are called: where
+/// the order of members is random, guessing wrong would cost more than the rest of the search. In
+/// a wide one only that behind `last` is, which it is if the order is that of the document.
 #[inline]
 pub(super) fn scan<M>(
     text: &Text,
     nodes: &[Node<M>],
     object: NodeId,
+    last: Option<NodeId>,
     input: &[u8],
     from: usize,
 ) -> Option<(NodeId, usize)> {
     let (head, len) = Head::at(input, from)?;
     let object = &nodes[object.index()];
-    if object.len > SCANNED {
-        return None;
-    }
     let mut found = None;
-    let mut next = object.first;
-    while let Some(id) = next {
-        let node = &nodes[id.index()];
-        found = if node.head == head { next } else { found };
-        next = node.next;
+    if object.len > SCANNED {
+        let next = last.map_or(object.first, |last| nodes[last.index()].next);
+        found = next.filter(|id| nodes[id.index()].head == head);
+    } else {
+        let mut next = object.first;
+        while let Some(id) = next {
+            let node = &nodes[id.index()];
+            found = if node.head == head { next } else { found };
+            next = node.next;
+        }
     }
     let id = found?;
     if let Some(len) = len {
@@ -82,22 +86,28 @@ pub(super) fn scan<M>(
     same.then_some((id, name.len()))
 }
 
-/// The members of the wide objects of a document.
+/// The members of the wide objects of a document, by name.
 ///
-/// An object gets in when it is first searched, and its newer members each time after that.
-/// Members that leave the tree stay in the table, so each find is checked against the tree.
+/// An object gets in when it is first searched, and its newer members each time after that. What
+/// leaves the tree is taken out; after a rollback all is forgotten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    table: HashTable<NodeId>,
+    table: HashTable<Entry>,
     /// The last member of a wide object that is in the table.
-    indexed: HashTable<(NodeId, NodeId)>,
+    last: HashTable<(NodeId, NodeId)>,
     hasher: DefaultHashBuilder,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    id: NodeId,
+    hash: u64,
 }
 
 impl Members {
     pub(super) fn clear(&mut self) {
         self.table.clear();
-        self.indexed.clear();
+        self.last.clear();
     }
 
     pub(super) fn find<M>(
@@ -122,42 +132,55 @@ impl Members {
                 .find(|id| is_it(*id));
         }
         self.index(text, nodes, object);
-        let hash = self.hasher.hash_one((object, &*decode(raw)));
-        self.table.find(hash, |id| is_it(*id)).copied()
+        let hash = self.hash(object, raw);
+        let entry = self.table.find(hash, |entry| is_it(entry.id));
+        entry.map(|entry| entry.id)
+    }
+
+    /// Takes a member out that leaves the tree; its parent is the one that it had.
+    pub(super) fn remove<M>(&mut self, text: &Text, parent: NodeId, id: NodeId, node: &Node<M>) {
+        if !self.table.is_empty() {
+            let hash = self.hash(parent, name(text, node));
+            if let Ok(entry) = self.table.find_entry(hash, |entry| entry.id == id) {
+                entry.remove();
+            }
+        }
     }
 
     /// Brings the members of `object` into the table that are not there.
     fn index<M>(&mut self, text: &Text, nodes: &[Node<M>], object: NodeId) {
-        debug_assert_eq!(nodes[object.index()].kind, Kind::Object);
-        let hasher = &self.hasher;
-        let hash = |id: &NodeId| {
-            let node = &nodes[id.index()];
-            node.parent.map_or(0, |parent| {
-                hasher.hash_one((parent, &*decode(name(text, node))))
-            })
+        let Some(last) = nodes[object.index()].last else {
+            return;
         };
-        let key = hasher.hash_one(object);
-        let last = nodes[object.index()].last;
-        let entry = self.indexed.find(key, |(known, _)| *known == object);
-        let from = match entry {
-            Some((_, done)) if Some(*done) == last => return,
-            Some((_, done)) if nodes[done.index()].parent == Some(object) => {
-                nodes[done.index()].next
-            }
+        let key = self.hasher.hash_one(object);
+        let known = self.last.find(key, |(known, _)| *known == object);
+        let known = known.map(|(_, last)| *last);
+        if known == Some(last) {
+            return;
+        }
+        let from = match known {
+            Some(known) if nodes[known.index()].parent == Some(object) => nodes[known.index()].next,
             _ => nodes[object.index()].first,
         };
         for id in core::iter::successors(from, |id| nodes[id.index()].next) {
-            self.table.insert_unique(hash(&id), id, hash);
-        }
-        let Some(last) = last else { return };
-        let known = self.indexed.find_mut(key, |(known, _)| *known == object);
-        match known {
-            Some((_, done)) => *done = last,
-            None => {
-                self.indexed
-                    .insert_unique(key, (object, last), |(object, _)| hasher.hash_one(object));
+            let hash = self.hash(object, name(text, &nodes[id.index()]));
+            // Where the last one known has left the tree, those before it are met again.
+            if self.table.find(hash, |entry| entry.id == id).is_none() {
+                let entry = Entry { id, hash };
+                self.table.insert_unique(hash, entry, |entry| entry.hash);
             }
         }
+        if let Some((_, known)) = self.last.find_mut(key, |(known, _)| *known == object) {
+            *known = last;
+        } else {
+            let hasher = &self.hasher;
+            self.last
+                .insert_unique(key, (object, last), |(object, _)| hasher.hash_one(object));
+        }
+    }
+
+    fn hash(&self, object: NodeId, raw: &str) -> u64 {
+        self.hasher.hash_one((object, &*decode(raw)))
     }
 }
 

@@ -54,8 +54,12 @@ impl Span {
 pub(crate) struct Text {
     buffer: String,
     verbatim: bool,
-    /// Bytes that nothing refers to any more.
+    /// Bytes that nothing refers to any more, of which those are known that were referred to.
     dead: usize,
+    /// Whether `dead` counts what of the input was never referred to: white space, brackets.
+    counted: bool,
+    /// Whether there was no room for a piece: then all is invalid and has to be undone.
+    full: bool,
 }
 
 /// What [`Text::rollback`] goes back to.
@@ -64,6 +68,7 @@ pub(super) struct Checkpoint {
     len: usize,
     verbatim: bool,
     dead: usize,
+    counted: bool,
 }
 
 impl Default for Text {
@@ -72,6 +77,8 @@ impl Default for Text {
             buffer: String::new(),
             verbatim: true,
             dead: 0,
+            counted: false,
+            full: false,
         }
     }
 }
@@ -83,13 +90,18 @@ impl Text {
             buffer: String::with_capacity(capacity),
             verbatim: false,
             dead: 0,
+            counted: true,
+            full: false,
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.buffer.clear();
-        self.verbatim = true;
-        self.dead = 0;
+        let mut buffer = core::mem::take(&mut self.buffer);
+        buffer.clear();
+        *self = Self {
+            buffer,
+            ..Self::default()
+        };
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
@@ -97,6 +109,7 @@ impl Text {
             len: self.buffer.len(),
             verbatim: self.verbatim,
             dead: self.dead,
+            counted: self.counted,
         }
     }
 
@@ -104,6 +117,8 @@ impl Text {
         self.buffer.truncate(to.len);
         self.verbatim = to.verbatim;
         self.dead = to.dead;
+        self.counted = to.counted;
+        self.full = false;
     }
 
     #[inline]
@@ -136,6 +151,23 @@ impl Text {
 
     pub(super) fn dead_len(&self) -> usize {
         self.dead
+    }
+
+    /// Whether more was to be kept than there are offsets for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Whether it is still to be counted what of the input is in use, now that it is no longer
+    /// kept verbatim.
+    pub(super) fn is_uncounted(&self) -> bool {
+        !self.verbatim && !self.counted
+    }
+
+    /// Takes note that so many bytes are in use.
+    pub(super) fn count(&mut self, used: usize) {
+        self.dead = self.buffer.len().saturating_sub(used);
+        self.counted = true;
     }
 
     /// Whether the text is the input itself.
@@ -182,9 +214,18 @@ impl Text {
     }
 
     pub(super) fn copy(&mut self, piece: &str) -> Span {
+        if !self.has_room(piece.len()) {
+            return Span::EMPTY;
+        }
         let start = self.buffer.len();
         self.buffer.push_str(piece);
         Span::of(&(start..self.buffer.len()))
+    }
+
+    fn has_room(&mut self, bytes: usize) -> bool {
+        let fits = u32::try_from(self.buffer.len() + bytes).is_ok();
+        self.full |= !fits;
+        fits
     }
 
     /// The piece `span` with the input's `range` behind it.
@@ -200,6 +241,9 @@ impl Text {
 
     /// The piece `span` with `more` behind it: in place, unless other text follows there.
     pub(super) fn join(&mut self, span: Span, more: &str) -> Span {
+        if !self.has_room(span.len() + more.len()) {
+            return span;
+        }
         let end = (span.end() + more.len()) as u32;
         if self.buffer.as_bytes()[span.end()..].starts_with(more.as_bytes()) {
             return Span { end, ..span };

@@ -1,5 +1,6 @@
 //! Views of a document that is being parsed.
 
+mod de;
 mod json;
 
 use alloc::borrow::Cow;
@@ -7,6 +8,7 @@ use core::fmt;
 
 use super::{Document, Kind, NodeId, Span};
 use crate::json::decode;
+pub use de::DeserializeError;
 pub use json::{Partial, Partials};
 
 /// What the parser remembers of a node.

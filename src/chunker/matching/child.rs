@@ -1,6 +1,6 @@
 //! Which node of the document the next element or member of the snapshot is.
 
-use super::super::state::Said;
+use super::super::state::Stage;
 use super::{Frame, Matcher, Next, Place, Slot};
 use crate::document::{Kind, Name, NodeId};
 use crate::error::Error;
@@ -20,7 +20,8 @@ impl Matcher<'_> {
                 self.meet(id);
                 Slot::Node(id)
             }
-            None => self.new_slot(frame, array, Name::NONE),
+            None if self.takes_child(frame, array) => Slot::New(Name::NONE),
+            None => Slot::Skip,
         };
         Next::Value(slot)
     }
@@ -47,9 +48,11 @@ impl Matcher<'_> {
             let name = self.piece(from..end);
             if let Some(id) = self.state.doc.member(object, name, escaped) {
                 self.meet_member(id)
-            } else {
+            } else if self.takes_child(frame, object) {
                 let raw = self.state.doc.text.keep(self.source, from..end);
-                self.new_slot(frame, object, Name { raw, escaped })
+                Slot::New(Name { raw, escaped })
+            } else {
+                Slot::Skip
             }
         } else {
             Slot::Skip
@@ -83,7 +86,7 @@ impl Matcher<'_> {
         let frame = &mut self.frames[self.depth - 1];
         let mut last = None;
         let done = loop {
-            let Some((id, name_len)) = doc.member_at(object, bytes, self.at + 1) else {
+            let Some((id, name_len)) = doc.member_at(object, frame.last, bytes, self.at + 1) else {
                 break false;
             };
             let node = doc.node(id);
@@ -96,7 +99,10 @@ impl Matcher<'_> {
             let Some(value) = bytes.get(start..end + quote) else {
                 break false;
             };
-            if node.kind.is_container()
+            // The text of a null that is met for the second time has been forgotten.
+            let unknown = text.is_empty() && node.kind != Kind::String;
+            if unknown
+                || node.kind.is_container()
                 || node.mark.met == pass
                 || bytes[colon] != b':'
                 || (node.kind == Kind::String && bytes[start - 1] != b'"')
@@ -149,19 +155,16 @@ impl Matcher<'_> {
         if mark.met != pass {
             mark.met = pass;
             self.meet(id);
-        } else if mark.said == Said::Nothing {
+        } else if mark.stage == Stage::Held {
             // The name comes twice in this snapshot: the last one counts.
             self.state.doc.retype(id, Kind::Null);
         }
         Slot::Node(id)
     }
 
-    /// A child that the document does not have, if its container can still get one.
-    fn new_slot(&mut self, frame: Frame, parent: NodeId, name: Name) -> Slot {
-        let whole = self.state.said(parent) == Said::Whole;
-        if whole && !self.contradict(parent, parent, RevisionKind::Changed, frame.start) {
-            return Slot::Skip;
-        }
-        Slot::New(name)
+    /// Whether the container can still get a child that the document does not have.
+    fn takes_child(&mut self, frame: Frame, parent: NodeId) -> bool {
+        self.state.stage(parent) != Stage::Closed
+            || self.contradict(parent, parent, RevisionKind::Changed, frame.start)
     }
 }

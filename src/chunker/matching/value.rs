@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::super::state::Said;
+use super::super::state::Stage;
 use super::{Matcher, Next, Place, Slot};
 use crate::document::{Kind, NodeId};
 use crate::error::{Error, Reason};
@@ -70,11 +70,28 @@ impl Matcher<'_> {
         let split = if new.as_bytes().starts_with(known.as_bytes()) {
             Some(known.len())
         } else {
-            decoded_prefix(new, known)
+            let split = decoded_prefix(new, known);
+            if let Some(split) = split {
+                self.respell(id, from..from + split);
+            }
+            split
         };
         self.grow_string(id, from..end, split.map(|split| from + split))?;
         self.at = end + 1;
         Ok(())
+    }
+
+    /// Takes on the snapshot's spelling of what is known of a string: most likely the next snapshot
+    /// has it, too, and then the two need not be decoded to be compared.
+    fn respell(&mut self, id: NodeId, known: Range<usize>) {
+        if self.state.stage(id) == Stage::Open {
+            if self.state.written != self.state.doc.node(id).text.len() {
+                return;
+            }
+            self.state.save_frontier();
+            self.state.written = known.len();
+        }
+        self.state.doc.set_text(id, self.source, known);
     }
 
     /// A string whose text is at `content`, of which the document knows what is before `split`;
@@ -87,9 +104,9 @@ impl Matcher<'_> {
     ) -> Result<(), Error> {
         self.check_token(&content)?;
         let (start, end) = (content.start, content.end);
-        match (self.state.said(id), split) {
-            (Said::Nothing | Said::Whole, Some(split)) if split == end => {}
-            (Said::Open, Some(split)) => {
+        match (self.state.stage(id), split) {
+            (Stage::Held | Stage::Closed, Some(split)) if split == end => {}
+            (Stage::Open, Some(split)) => {
                 let rest = self.piece(split..end);
                 let stable = split + stable_len(rest);
                 let tail = stable..end;
@@ -101,13 +118,13 @@ impl Matcher<'_> {
                 }
                 self.tail = Some(tail);
             }
-            (Said::Nothing, _) => self.set_text(id, content),
-            (Said::Whole, _) => {
+            (Stage::Held, _) => self.set_text(id, content),
+            (Stage::Closed, _) => {
                 if self.contradict(id, id, RevisionKind::Changed, start - 1) {
                     self.set_text(id, content);
                 }
             }
-            (Said::Open, None) => {
+            (Stage::Open, None) => {
                 if self.contradict(id, id, RevisionKind::Rewritten, start - 1) {
                     self.set_text(id, content);
                 }
@@ -125,18 +142,18 @@ impl Matcher<'_> {
         let new = self.piece(start..end);
         if new != known {
             let grown = new.starts_with(known).then_some(start + known.len());
-            match (self.state.said(id), grown) {
-                (Said::Nothing, _) => self.set_text(id, start..end),
-                (Said::Open, Some(known)) => {
+            match (self.state.stage(id), grown) {
+                (Stage::Held, _) => self.set_text(id, start..end),
+                (Stage::Open, Some(known)) => {
                     self.state.doc.grow_text(id, self.source, known..end);
                     self.change(id);
                 }
-                (Said::Open, None) => {
+                (Stage::Open, None) => {
                     if self.contradict(id, id, RevisionKind::Rewritten, start) {
                         self.set_text(id, start..end);
                     }
                 }
-                (Said::Whole, _) => {
+                (Stage::Closed, _) => {
                     if self.contradict(id, id, RevisionKind::Changed, start) {
                         self.set_text(id, start..end);
                     }
@@ -154,11 +171,12 @@ impl Matcher<'_> {
             (Kind::True, b'f') | (Kind::False, b't') => RevisionKind::Changed,
             _ => RevisionKind::Retyped,
         };
-        let free = self.state.said(id) == Said::Nothing || self.contradict(id, id, kind, self.at);
+        let free = self.state.stage(id) == Stage::Held || self.contradict(id, id, kind, self.at);
         if !free {
             return self.skip();
         }
         if self.state.is_absent(id) {
+            self.state.look_again(id);
             let push = self.state.push;
             self.state.doc.edit(id).mark.born = push;
         }
@@ -212,7 +230,11 @@ impl Matcher<'_> {
             Some(b'"') => self.string_end(self.at + 1)?.0 + 1,
             Some(b'{') => return self.enter(None, false),
             Some(b'[') => return self.enter(None, true),
-            Some(b'-' | b'0'..=b'9') => number_end(bytes, self.at)?,
+            Some(b'-' | b'0'..=b'9') => {
+                let end = number_end(bytes, self.at)?;
+                self.check_token(&(self.at..end))?;
+                end
+            }
             Some(b't') => literal_end(bytes, self.at, "true")?,
             Some(b'f') => literal_end(bytes, self.at, "false")?,
             Some(b'n') => literal_end(bytes, self.at, "null")?,
