@@ -2,6 +2,7 @@
 
 mod chunk;
 mod format;
+mod fragments;
 mod indent;
 mod input;
 mod report;
@@ -19,14 +20,16 @@ const EXAMPLES: &str = "\
 Examples:
   json-chunks chunk snapshots.jsonl
   my-model | json-chunks chunk --format openai -
+  my-model | json-chunks snapshots
+  my-model | json-chunks tools --shape openai
   json-chunks watch snapshots.jsonl
 
 Exit code:
   0  everything was used
-  1  some line could not be used; it is reported and skipped
+  1  some of the input could not be used, and was reported
   2  wrong usage, or the input or output failed";
 
-/// JSON in flight: growing snapshots in, text chunks out.
+/// JSON in flight: growing snapshots to text chunks, and text chunks to growing snapshots.
 #[derive(Debug, Parser)]
 #[command(name = "json-chunks", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
@@ -37,6 +40,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Chunk(chunk::Args),
+    Snapshots(fragments::snapshots::Args),
+    Events(fragments::events::Args),
+    Tools(fragments::tools::Args),
     Watch(watch::Args),
 }
 
@@ -51,6 +57,9 @@ pub(crate) fn run() -> ExitCode {
     let mut report = Report::default();
     let outcome = match Cli::parse().command {
         Command::Chunk(args) => chunk::run(&args, &mut report),
+        Command::Snapshots(args) => fragments::snapshots::run(&args, &mut report),
+        Command::Events(args) => fragments::events::run(&args, &mut report),
+        Command::Tools(args) => fragments::tools::run(&args, &mut report),
         Command::Watch(args) => watch::run(&args, &mut report),
     };
     report.release();

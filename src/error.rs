@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use core::fmt;
+use core::time::Duration;
 
 use crate::revision::Revision;
 
@@ -27,6 +28,8 @@ pub enum ErrorKind {
     TooDeep,
     /// A token or the whole document is larger than [`Limits`](crate::Limits) allow.
     TooLarge,
+    /// The stream took longer than [`Limits`](crate::Limits) allow. Only stream adapters say so.
+    TimedOut,
     /// The snapshot contradicts text that was already put out, and the machine was told to reject
     /// that ([`OnRevision::Reject`](crate::OnRevision::Reject)).
     Revision,
@@ -51,6 +54,11 @@ pub(crate) enum Reason {
     TooDeep(u32),
     TokenTooLarge(u32),
     DocumentTooLarge(u32),
+    #[cfg_attr(
+        not(feature = "stream"),
+        expect(dead_code, reason = "only adapters have a clock")
+    )]
+    TimedOut(Duration),
     Revision(Box<Revision>),
 }
 
@@ -78,6 +86,7 @@ impl Error {
             Reason::Incomplete => ErrorKind::Incomplete,
             Reason::TooDeep(_) => ErrorKind::TooDeep,
             Reason::TokenTooLarge(_) | Reason::DocumentTooLarge(_) => ErrorKind::TooLarge,
+            Reason::TimedOut(_) => ErrorKind::TimedOut,
             Reason::Revision(_) => ErrorKind::Revision,
         }
     }
@@ -100,10 +109,14 @@ impl Error {
         matches!(self.reason, Reason::Incomplete)
     }
 
-    /// Whether a limit was exceeded ([`ErrorKind::TooDeep`] or [`ErrorKind::TooLarge`]).
+    /// Whether a limit was exceeded ([`ErrorKind::TooDeep`], [`ErrorKind::TooLarge`] or
+    /// [`ErrorKind::TimedOut`]).
     #[must_use]
     pub const fn is_limit(&self) -> bool {
-        matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)
+        matches!(
+            self.kind(),
+            ErrorKind::TooDeep | ErrorKind::TooLarge | ErrorKind::TimedOut
+        )
     }
 
     /// Whether the text contradicts what was put out ([`ErrorKind::Revision`]).
@@ -126,7 +139,8 @@ impl Error {
             | Reason::Incomplete
             | Reason::TooDeep(_)
             | Reason::TokenTooLarge(_)
-            | Reason::DocumentTooLarge(_) => None,
+            | Reason::DocumentTooLarge(_)
+            | Reason::TimedOut(_) => None,
         }
     }
 }
@@ -156,6 +170,9 @@ impl fmt::Display for Error {
                 f,
                 "too large at byte {at}: a document of more than {limit} bytes"
             ),
+            Reason::TimedOut(limit) => {
+                write!(f, "out of time at byte {at}: no end within {limit:?}")
+            }
             Reason::Revision(revision) => write!(f, "{revision} (at byte {at})"),
         }
     }

@@ -13,9 +13,10 @@ mod parser;
 mod revision;
 #[cfg(feature = "stream")]
 pub mod stream;
+mod tool_call;
 
 pub use chunker::{Chunker, TextChunker};
-pub use document::{Elements, Kind, Members, Partial, Partials, Value};
+pub use document::{DeserializeError, Elements, Kind, Members, Partial, Partials, Value};
 pub use error::{Error, ErrorKind};
 pub use json::{Token, Tokenizer};
 pub use limits::Limits;
@@ -23,6 +24,11 @@ pub use parser::{Change, Event, Events, Growth, Parser, Path};
 pub use revision::{OnRevision, Revision, RevisionKind};
 #[cfg(feature = "stream")]
 pub use stream::{
-    ChunkerStream, JsonStreamExt, Report, StreamError, TextChunkerStream, TryChunkerStream,
-    TryJsonStreamExt, TryTextChunkerStream,
+    ChunkerStream, EventStream, FragmentStreamExt, JsonChange, JsonEvent, JsonStreamExt,
+    PartialStream, Report, SnapshotStream, StreamError, TextChunkerStream, ToolCallStream,
+    TryChunkerStream, TryEventStream, TryFragmentStreamExt, TryJsonStreamExt, TryPartialStream,
+    TrySnapshotStream, TryTextChunkerStream, TryToolCallStream,
+};
+pub use tool_call::{
+    ToolCall, ToolCallDetector, ToolCallError, ToolCallEvent, ToolCallEvents, ToolCallShape,
 };

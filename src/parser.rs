@@ -121,6 +121,12 @@ impl Parser {
         self
     }
 
+    /// How long a stream may take: for the adapters, which have a clock.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
+        self.limits.duration
+    }
+
     /// Whether several values may come one after the other, as in JSON Lines; `false` by default.
     ///
     /// What is complete is dropped at the next push that comes after its end. Two numbers or

@@ -1,48 +1,79 @@
 //! Adapters over [`futures_core::Stream`]: the machines of this crate, driven by a stream.
 //!
-//! | snapshots of | the stream yields texts | the stream yields `Result`s |
-//! | --- | --- | --- |
-//! | JSON | [`json_chunks`](JsonStreamExt::json_chunks) | [`try_json_chunks`](TryJsonStreamExt::try_json_chunks) |
-//! | plain text | [`text_chunks`](JsonStreamExt::text_chunks) | [`try_text_chunks`](TryJsonStreamExt::try_text_chunks) |
+//! | the stream yields | what becomes of it | if it can't fail | if it yields `Result`s |
+//! | --- | --- | --- | --- |
+//! | JSON snapshots | text chunks | [`json_chunks`](JsonStreamExt::json_chunks) | [`try_json_chunks`](TryJsonStreamExt::try_json_chunks) |
+//! | snapshots of plain text | text chunks | [`text_chunks`](JsonStreamExt::text_chunks) | [`try_text_chunks`](TryJsonStreamExt::try_text_chunks) |
+//! | fragments of JSON text | snapshots | [`json_snapshots`](FragmentStreamExt::json_snapshots) | [`try_json_snapshots`](TryFragmentStreamExt::try_json_snapshots) |
+//! | | typed values | [`json_partials`](FragmentStreamExt::json_partials) | [`try_json_partials`](TryFragmentStreamExt::try_json_partials) |
+//! | | events | [`json_events`](FragmentStreamExt::json_events) | [`try_json_events`](TryFragmentStreamExt::try_json_events) |
+//! | | tool calls | [`tool_calls`](FragmentStreamExt::tool_calls) | [`try_tool_calls`](TryFragmentStreamExt::try_tool_calls) |
 //!
 //! An adapter decides nothing about JSON; what goes out, and when, is the machine's business. What
 //! all adapters have in common:
 //!
-//! - Nothing is spawned and no clock is read: any executor will do. They are `Send`, `Sync` and
-//!   `Unpin` when the inner stream is.
-//! - Snapshots that put out nothing are passed over within one poll; an empty chunk is never
-//!   yielded.
-//! - One poll takes in at most 128 snapshots without yielding anything. Then it wakes its task and
-//!   returns `Pending`, so that an inner stream that is always ready can't keep the executor from
-//!   its other tasks.
-//! - When the inner stream ends, one more chunk closes what is open, then comes `None`, from then on
-//!   for ever. The inner stream is not polled again after its end, and it is dropped with the
-//!   adapter.
+//! - Nothing is spawned, and no clock is read unless a [time limit](crate::Limits::max_duration) is
+//!   set: any executor will do. They are `Send`, `Sync` and `Unpin` when the inner stream is.
+//! - What puts out nothing is passed over within one poll; an empty chunk is never yielded.
+//! - One poll takes in at most 128 items without yielding any. Then it wakes its task and returns
+//!   `Pending`, so that an inner stream that is always ready can't keep the executor from its
+//!   other tasks.
+//! - When the inner stream ends, whatever the end brings is yielded, such as the chunk that closes
+//!   what is open; then comes `None`, from then on for ever. The inner stream is not polled again
+//!   after its end, and it is dropped with the adapter.
 //! - Dropping the future of a single poll loses nothing: they are cancel safe.
-//! - Each snapshot costs one call of the machine and, if it puts out a chunk, that `String`. For
-//!   chunks without allocation use [`Chunker::push_into`] directly.
+//! - Each item costs one call of the machine and what it puts out. For chunks without allocation
+//!   use [`Chunker::push_into`] directly.
 
+mod adapter;
 mod chunker;
+mod deadline;
+mod detector;
 mod driver;
 mod error;
+mod event;
+mod events;
+mod fault;
+mod fragments;
 #[cfg_attr(
     not(feature = "tracing"),
     expect(unused_variables, reason = "what would be logged without the feature")
 )]
 mod log;
+mod machine;
+mod partials;
+mod reader;
 mod report;
+mod snapshots;
 mod text_chunker;
+mod tool_calls;
 mod try_chunker;
+mod try_events;
+mod try_fragments;
+mod try_partials;
+mod try_snapshots;
 mod try_text_chunker;
+mod try_tool_calls;
 
 use futures_core::{Stream, TryStream};
 
 pub use chunker::ChunkerStream;
 pub use error::StreamError;
+pub use event::{JsonChange, JsonEvent};
+pub use events::EventStream;
+pub use fragments::FragmentStreamExt;
+pub use partials::PartialStream;
 pub use report::Report;
+pub use snapshots::SnapshotStream;
 pub use text_chunker::TextChunkerStream;
+pub use tool_calls::ToolCallStream;
 pub use try_chunker::TryChunkerStream;
+pub use try_events::TryEventStream;
+pub use try_fragments::TryFragmentStreamExt;
+pub use try_partials::TryPartialStream;
+pub use try_snapshots::TrySnapshotStream;
 pub use try_text_chunker::TryTextChunkerStream;
+pub use try_tool_calls::TryToolCallStream;
 
 use crate::{Chunker, TextChunker};
 

@@ -10,7 +10,7 @@ use json_chunks::Revision;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     Whole,
-    /// Some line could not be used.
+    /// Some of the input could not be used.
     Skipped,
     Failed,
     /// Ended by a signal of this number.
@@ -40,10 +40,13 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn unusable(&mut self, line: u64, error: &dyn Display) {
+    pub(super) fn unusable(&mut self, line: impl Into<Option<u64>>, error: &dyn Display) {
         self.unusable_lines += 1;
         self.status.get_or_insert(Status::Skipped);
-        self.say(&format_args!("line {line}: {error}"));
+        match line.into() {
+            Some(line) => self.say(&format_args!("line {line}: {error}")),
+            None => self.say(error),
+        }
     }
 
     pub(super) fn revision(&mut self, line: u64, revision: &Revision) {

@@ -3,20 +3,24 @@
 //!
 //! Three things make an adapter: the inner stream `S`, the [`Machine`] that understands its items,
 //! and what becomes of faults, [`OnFault`]. A public adapter is a [`Driver`] under a name of its
-//! own; the `adapter!` macro writes the delegation. A new one takes a machine, a struct and one call
-//! of that macro.
+//! own; the [`adapter!`](super::adapter) macro writes the delegation. A new one takes a machine, a
+//! struct and one call of that macro.
 
-use alloc::{collections::VecDeque, string::String, vec::Vec};
+use alloc::collections::VecDeque;
 use core::convert::Infallible;
 use core::fmt;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{Context, Poll};
 
 use futures_core::{Stream, TryStream};
 use pin_project_lite::pin_project;
 
-use super::{Report, StreamError, log};
-use crate::{Chunker, Error, Revision, TextChunker};
+use super::deadline::Deadline;
+use super::fault::{LogFaults, OnFault, YieldFaults};
+use super::machine::{AfterError, Machine, Outbox};
+use super::{Report, StreamError};
+use crate::Error;
+use crate::error::Reason;
 
 /// How many items of the inner stream one poll takes in without yielding any itself.
 ///
@@ -24,116 +28,19 @@ use crate::{Chunker, Error, Revision, TextChunker};
 /// its snapshots say nothing new. Tokio's own channels let a task go on for as many steps.
 const STEPS_PER_POLL: u32 = 128;
 
-/// A state machine that takes texts and puts out items.
-pub(super) trait Machine {
-    /// What one call puts out: a collection, or an `Option` where it is never more than one.
-    type Items: IntoIterator;
-
-    /// The most items that one call puts out, where there is a bound.
-    const MOST_ITEMS: Option<usize>;
-
-    /// Takes the next text.
-    fn feed(&mut self, text: &str) -> Result<Self::Items, Error>;
-
-    /// Takes the end of the stream.
-    fn end(&mut self) -> Result<Self::Items, Error>;
-
-    /// The revisions since the last call.
-    fn take_revisions(&mut self) -> Vec<Revision>;
-}
-
-macro_rules! machine_of_text {
-    ($($machine:ty),+) => {$(
-        impl Machine for $machine {
-            type Items = Option<String>;
-
-            const MOST_ITEMS: Option<usize> = Some(1);
-
-            fn feed(&mut self, snapshot: &str) -> Result<Self::Items, Error> {
-                let chunk = self.push(snapshot)?;
-                log::pushed(snapshot.len(), chunk.len());
-                Ok(Some(chunk).filter(|chunk| !chunk.is_empty()))
-            }
-
-            fn end(&mut self) -> Result<Self::Items, Error> {
-                let chunk = self.finish();
-                log::finished(chunk.len());
-                Ok(Some(chunk).filter(|chunk| !chunk.is_empty()))
-            }
-
-            fn take_revisions(&mut self) -> Vec<Revision> {
-                self.take_revisions()
-            }
-        }
-    )+};
-}
-
-machine_of_text!(Chunker, TextChunker);
-
-/// What a machine finds wrong; the inner stream's own errors never pass through the queue.
-type Fault = StreamError<Infallible>;
-
-/// What becomes of the faults that a machine finds in the texts.
-pub(super) trait OnFault {
-    /// What the queue holds for a machine's item `T`.
-    type Out<T>;
-
-    fn item<T>(item: T) -> Self::Out<T>;
-
-    fn fault<T>(fault: Fault) -> Option<Self::Out<T>>;
-}
-
-/// Faults are logged: the stream's items have no room for them.
-pub(super) struct LogFaults;
-
-impl OnFault for LogFaults {
-    type Out<T> = T;
-
-    fn item<T>(item: T) -> T {
-        item
-    }
-
-    // At once and not when its turn in the queue comes: nobody may ever poll for it.
-    fn fault<T>(fault: Fault) -> Option<T> {
-        match fault {
-            StreamError::Upstream(never) => match never {},
-            StreamError::Json(error) => log::skipped(&error),
-            StreamError::Revision(revision) => log::revised(&revision),
-        }
-        None
-    }
-}
-
-/// Faults are yielded in place.
-pub(super) struct YieldFaults;
-
-impl OnFault for YieldFaults {
-    type Out<T> = Result<T, Fault>;
-
-    fn item<T>(item: T) -> Result<T, Fault> {
-        Ok(item)
-    }
-
-    fn fault<T>(fault: Fault) -> Option<Result<T, Fault>> {
-        Some(Err(fault))
-    }
-}
-
 /// How far the stream has come.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// The inner stream may have more.
     Flowing,
-    /// The inner stream has ended and is not polled again; the queue holds all that is left.
+    /// The inner stream is not polled again; the queue holds all that is left.
     Draining,
     /// `None` was yielded.
     Over,
 }
 
-type Item<M> = <<M as Machine>::Items as IntoIterator>::Item;
-
 /// What the queue holds for a machine's items.
-type Queued<M, F> = <F as OnFault>::Out<Item<M>>;
+type Queued<M, F> = <F as OnFault>::Out<<M as Machine>::Item>;
 
 pin_project! {
     /// An inner stream, a machine, and what the machine put out and was not yielded yet.
@@ -143,24 +50,27 @@ pin_project! {
         machine: M,
         queue: VecDeque<Queued<M, F>>,
         phase: Phase,
+        deadline: Deadline,
         report: Report,
     }
 }
 
 impl<S, M: Machine, F: OnFault> Driver<S, M, F> {
     pub(super) fn new(inner: S, machine: M) -> Self {
+        let deadline = Deadline::new(machine.time_limit());
         Self {
             inner,
             machine,
             queue: VecDeque::new(),
             phase: Phase::Flowing,
+            deadline,
             report: Report::default(),
         }
     }
 
     /// The next item or error of the inner stream. The latter overtake nothing: the inner stream
     /// is polled only while the queue is empty.
-    fn poll_item<T: AsRef<str>, E>(
+    fn poll_item<T: AsRef<M::Input>, E>(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         poll_inner: impl Fn(Pin<&mut S>, &mut Context<'_>) -> Poll<Option<Result<T, E>>>,
@@ -183,25 +93,48 @@ impl<S, M: Machine, F: OnFault> Driver<S, M, F> {
                 return Poll::Pending;
             }
             steps -= 1;
-            let put_out = match ready!(poll_inner(this.inner.as_mut(), cx)) {
-                Some(Ok(text)) => {
-                    let put_out = this.machine.feed(text.as_ref());
-                    this.report.count_snapshot(put_out.is_ok());
-                    put_out
-                }
-                Some(Err(upstream)) => return Poll::Ready(Some(Err(upstream))),
-                None => {
-                    *this.phase = Phase::Draining;
-                    this.machine.end()
-                }
+            let next = if this.deadline.is_over() {
+                Poll::Pending
+            } else {
+                poll_inner(this.inner.as_mut(), cx)
             };
-            match put_out {
-                Ok(items) => this.queue.extend(items.into_iter().map(F::item)),
-                Err(error) => this.queue.extend(F::fault(error.into())),
+            let mut out = Outbox::<_, F> {
+                queue: this.queue,
+                report: this.report,
+            };
+            match next {
+                Poll::Ready(Some(Ok(input))) => {
+                    let taken = this.machine.feed(input.as_ref(), &mut out);
+                    out.report.count_input(taken.is_ok());
+                    match (taken, M::AFTER_ERROR) {
+                        (Ok(()), _) => {}
+                        (Err(error), AfterError::GoesOn) => out.fault(error.into()),
+                        (Err(error), AfterError::Ends) => {
+                            out.ended_by(error);
+                            *this.phase = Phase::Draining;
+                        }
+                    }
+                }
+                Poll::Ready(Some(Err(upstream))) => return Poll::Ready(Some(Err(upstream))),
+                Poll::Ready(None) => {
+                    if let Err(error) = this.machine.end(&mut out) {
+                        out.ended_by(error);
+                    }
+                    *this.phase = Phase::Draining;
+                }
+                Poll::Pending => {
+                    let Poll::Ready(limit) = this.deadline.poll(cx) else {
+                        return Poll::Pending;
+                    };
+                    let offset = this.machine.offset();
+                    out.ended_by(Error::new(Reason::TimedOut(limit), offset));
+                    this.machine.give_up(&mut out);
+                    *this.phase = Phase::Draining;
+                }
             }
-            for revision in this.machine.take_revisions() {
-                this.report.count_revision(revision.is_mended());
-                this.queue.extend(F::fault(revision.into()));
+            if *this.phase == Phase::Draining {
+                // Or the timer would stay with the runtime for as long as this is not dropped.
+                *this.deadline = Deadline::None;
             }
         }
     }
@@ -251,8 +184,8 @@ impl<S, M: Machine, F: OnFault> Driver<S, M, F> {
     }
 }
 
-impl<S: Stream<Item: AsRef<str>>, M: Machine> Stream for Driver<S, M, LogFaults> {
-    type Item = Item<M>;
+impl<S: Stream<Item: AsRef<M::Input>>, M: Machine> Stream for Driver<S, M, LogFaults> {
+    type Item = M::Item;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.poll_item(cx, |inner, cx| inner.poll_next(cx).map(|next| next.map(Ok)))
@@ -272,8 +205,8 @@ impl<S: Stream<Item: AsRef<str>>, M: Machine> Stream for Driver<S, M, LogFaults>
     }
 }
 
-impl<S: TryStream<Ok: AsRef<str>>, M: Machine> Stream for Driver<S, M, YieldFaults> {
-    type Item = Result<Item<M>, StreamError<S::Error>>;
+impl<S: TryStream<Ok: AsRef<M::Input>>, M: Machine> Stream for Driver<S, M, YieldFaults> {
+    type Item = Result<M::Item, StreamError<S::Error>>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.poll_item(cx, S::try_poll_next).map(|next| {
@@ -290,77 +223,3 @@ impl<S: TryStream<Ok: AsRef<str>>, M: Machine> Stream for Driver<S, M, YieldFaul
         self.bounds(None)
     }
 }
-
-/// Everything of an adapter that is the same for all, for a struct with the one field `driver`.
-macro_rules! adapter {
-    ($name:ident<S>($machine:ty) -> $item:ty where $($bounds:tt)+) => {
-        impl<S> $name<S> {
-            pub(super) fn new(inner: S, machine: $machine) -> Self {
-                Self { driver: Driver::new(inner, machine) }
-            }
-
-            /// What became of the snapshots so far; up to date at every moment, also after the end.
-            #[must_use]
-            pub const fn report(&self) -> $crate::stream::Report {
-                self.driver.report()
-            }
-
-            /// The inner stream.
-            pub const fn get_ref(&self) -> &S {
-                self.driver.get_ref()
-            }
-
-            /// The inner stream. The chunks may lack what a snapshot taken from it here had new.
-            pub const fn get_mut(&mut self) -> &mut S {
-                self.driver.get_mut()
-            }
-
-            /// The inner stream, pinned. The chunks may lack what a snapshot taken from it here had
-            /// new.
-            pub fn get_pin_mut(self: core::pin::Pin<&mut Self>) -> core::pin::Pin<&mut S> {
-                self.project().driver.get_pin_mut()
-            }
-
-            /// The inner stream alone: what is held and the text that would close the value are
-            /// lost.
-            pub fn into_inner(self) -> S {
-                self.driver.into_inner()
-            }
-        }
-
-        impl<S> futures_core::Stream for $name<S>
-        where
-            $($bounds)+
-        {
-            type Item = $item;
-
-            fn poll_next(
-                self: core::pin::Pin<&mut Self>,
-                cx: &mut core::task::Context<'_>,
-            ) -> core::task::Poll<Option<Self::Item>> {
-                futures_core::Stream::poll_next(self.project().driver, cx)
-            }
-
-            fn size_hint(&self) -> (usize, Option<usize>) {
-                futures_core::Stream::size_hint(&self.driver)
-            }
-        }
-
-        impl<S> futures_core::FusedStream for $name<S>
-        where
-            $($bounds)+
-        {
-            fn is_terminated(&self) -> bool {
-                self.driver.is_terminated()
-            }
-        }
-
-        impl<S> core::fmt::Debug for $name<S> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                self.driver.fmt(stringify!($name), f)
-            }
-        }
-    };
-}
-
-pub(super) use adapter;

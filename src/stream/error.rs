@@ -3,12 +3,13 @@
 use core::error::Error as StdError;
 use core::fmt;
 
-use crate::{Error, Revision};
+use crate::{DeserializeError, Error, Revision};
 
-/// An error of the inner stream, or a snapshot that was unusable or contradicts what was put out.
+/// An error of the inner stream, or something that is wrong with what it yields.
 ///
-/// None of them ends the stream: polling on goes on, and the chunks stay valid JSON. Whoever can
-/// live with our two kinds stops at [`Upstream`](Self::Upstream) only:
+/// None of them ends a stream of chunks: polling on goes on, and the chunks stay valid JSON. (Of
+/// fragments, nothing comes behind a [`Json`](Self::Json).) Whoever can live with our own kinds
+/// stops at [`Upstream`](Self::Upstream) only:
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -31,21 +32,24 @@ use crate::{Error, Revision};
 ///
 /// # Display
 ///
-/// The text has no payload. That of an upstream error may have, so it is left to
+/// The text has no payload. That of an upstream error and of serde's may have, so it is left to
 /// [`source`](core::error::Error::source).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamError<E> {
     /// The inner stream yielded an error.
     Upstream(E),
-    /// A snapshot could not be used and was skipped; the next one supersedes it.
+    /// A snapshot could not be used and was skipped; the next one supersedes it. Or a fragment could
+    /// not be used, the text of all of them was cut off, or the time was up; the stream is over.
     Json(Error),
     /// A snapshot contradicts what was put out; the rest of it was used.
     Revision(Revision),
+    /// A whole value is not of the type that was asked for. Values that come after it may be.
+    Value(DeserializeError),
 }
 
 impl<E> StreamError<E> {
-    /// Whether the inner stream failed, as opposed to one of its snapshots.
+    /// Whether the inner stream failed, as opposed to what it yields.
     #[must_use]
     pub const fn is_upstream(&self) -> bool {
         matches!(self, Self::Upstream(_))
@@ -56,7 +60,7 @@ impl<E> StreamError<E> {
     pub fn into_upstream(self) -> Option<E> {
         match self {
             Self::Upstream(error) => Some(error),
-            Self::Json(_) | Self::Revision(_) => None,
+            Self::Json(_) | Self::Revision(_) | Self::Value(_) => None,
         }
     }
 
@@ -67,6 +71,7 @@ impl<E> StreamError<E> {
             Self::Upstream(error) => StreamError::Upstream(op(error)),
             Self::Json(error) => StreamError::Json(error),
             Self::Revision(revision) => StreamError::Revision(revision),
+            Self::Value(error) => StreamError::Value(error),
         }
     }
 }
@@ -83,12 +88,19 @@ impl<E> From<Revision> for StreamError<E> {
     }
 }
 
+impl<E> From<DeserializeError> for StreamError<E> {
+    fn from(error: DeserializeError) -> Self {
+        Self::Value(error)
+    }
+}
+
 impl<E> fmt::Display for StreamError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Upstream(_) => f.write_str("the stream of snapshots failed"),
+            Self::Upstream(_) => f.write_str("the inner stream failed"),
             Self::Json(error) => error.fmt(f),
             Self::Revision(revision) => revision.fmt(f),
+            Self::Value(_) => f.write_str("a whole value is not of its type"),
         }
     }
 }
@@ -97,6 +109,7 @@ impl<E: StdError + 'static> StdError for StreamError<E> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Upstream(error) => Some(error),
+            Self::Value(error) => Some(error),
             // The text of these is already the text of this error.
             Self::Json(_) | Self::Revision(_) => None,
         }

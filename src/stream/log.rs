@@ -18,6 +18,10 @@ pub(super) fn pushed(bytes_in: usize, bytes_out: usize) {
     event!(trace, bytes_in, bytes_out, "snapshot taken");
 }
 
+pub(super) fn grown(bytes_in: usize, events: usize) {
+    event!(trace, bytes_in, events, "fragment taken");
+}
+
 pub(super) fn finished(bytes_out: usize) {
     event!(trace, bytes_out, "stream finished");
 }
@@ -29,6 +33,26 @@ pub(super) fn skipped(error: &Error) {
     } else {
         event!(warn, ?kind, offset, %error, "snapshot skipped");
     }
+}
+
+/// Behind this nothing more comes.
+pub(super) fn ended(error: &Error) {
+    let (kind, offset) = (error.kind(), error.offset());
+    event!(warn, ?kind, offset, %error, "stream ended before its time");
+}
+
+/// What serde says of the value may quote it.
+pub(super) fn mismatched() {
+    event!(warn, "whole value is not of its type");
+}
+
+#[cfg(feature = "tokio")]
+pub(super) fn no_clock(limit: core::time::Duration) {
+    event!(
+        warn,
+        ?limit,
+        "time limit not checked outside of a tokio runtime"
+    );
 }
 
 pub(super) fn revised(revision: &Revision) {

@@ -1,6 +1,8 @@
 //! The account an adapter keeps.
 
-/// What became of the snapshots so far: plain counts.
+use crate::ErrorKind;
+
+/// What became of the snapshots or fragments so far.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -17,17 +19,20 @@ pub struct Report {
     skipped: u64,
     revisions: u64,
     mended: u64,
+    mismatches: u64,
+    ended_by: Option<ErrorKind>,
 }
 
 impl Report {
-    /// Snapshots taken, those included that said nothing new.
+    /// Snapshots or fragments taken, those included that said nothing new.
     #[must_use]
     pub const fn taken(&self) -> u64 {
         self.taken
     }
 
     /// Snapshots skipped because they were unusable, or were rejected for a revision
-    /// ([`OnRevision::Reject`](crate::OnRevision::Reject)).
+    /// ([`OnRevision::Reject`](crate::OnRevision::Reject)). Of fragments, one that could not be used
+    /// to its end: there is never a second.
     #[must_use]
     pub const fn skipped(&self) -> u64 {
         self.skipped
@@ -46,13 +51,36 @@ impl Report {
         self.mended
     }
 
-    /// Whether every snapshot was taken and none contradicted what was put out.
+    /// Whole values that were not of the type asked for
+    /// ([`json_partials`](crate::stream::FragmentStreamExt::json_partials)).
     #[must_use]
-    pub const fn is_clean(&self) -> bool {
-        self.skipped == 0 && self.revisions == 0
+    pub const fn mismatches(&self) -> u64 {
+        self.mismatches
     }
 
-    pub(super) const fn count_snapshot(&mut self, taken: bool) {
+    /// What ended the stream before its time, or was still amiss at its end: the text of fragments
+    /// is not JSON, is cut off or exceeds a limit, or the time was up.
+    #[must_use]
+    pub const fn ended_by(&self) -> Option<ErrorKind> {
+        self.ended_by
+    }
+
+    /// Whether everything was taken, nothing contradicted what was put out or was of another type,
+    /// and the end was one.
+    #[must_use]
+    pub const fn is_clean(&self) -> bool {
+        self.skipped == 0 && self.revisions == 0 && self.mismatches == 0 && self.ended_by.is_none()
+    }
+
+    pub(super) const fn count_mismatch(&mut self) {
+        self.mismatches += 1;
+    }
+
+    pub(super) const fn end_by(&mut self, kind: ErrorKind) {
+        self.ended_by = Some(kind);
+    }
+
+    pub(super) const fn count_input(&mut self, taken: bool) {
         if taken {
             self.taken += 1;
         } else {

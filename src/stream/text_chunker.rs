@@ -3,7 +3,9 @@ use alloc::string::String;
 use futures_core::Stream;
 use pin_project_lite::pin_project;
 
-use super::driver::{Driver, LogFaults, adapter};
+use super::adapter::adapter;
+use super::driver::Driver;
+use super::fault::LogFaults;
 use crate::TextChunker;
 
 pin_project! {

@@ -4,7 +4,9 @@ use futures_core::TryStream;
 use pin_project_lite::pin_project;
 
 use super::StreamError;
-use super::driver::{Driver, YieldFaults, adapter};
+use super::adapter::adapter;
+use super::driver::Driver;
+use super::fault::YieldFaults;
 use crate::TextChunker;
 
 pin_project! {

@@ -21,6 +21,8 @@ use access::Children;
 pub use error::DeserializeError;
 use number::{visit_f32, visit_i128, visit_number, visit_u128};
 
+type Result<T> = core::result::Result<T, DeserializeError>;
+
 /// How many arrays and objects may be nested in what is read: as many as [`Limits`](crate::Limits)
 /// let in by default. Each takes stack, in the code of the type too.
 const LEVELS: u32 = 128;
@@ -84,7 +86,7 @@ impl<'a> Value<'a> {
     /// # Cost
     ///
     /// Linear in the size of the value. Nothing is copied that `T` does not copy.
-    pub fn deserialize<T>(self, partials: Partials) -> Result<T, DeserializeError>
+    pub fn deserialize<T>(self, partials: Partials) -> core::result::Result<T, DeserializeError>
     where
         T: Deserialize<'a>,
     {
@@ -118,10 +120,7 @@ enum Seen<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read<S>(self, seed: S) -> Result<S::Value, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn read<S: DeserializeSeed<'a>>(self, seed: S) -> Result<S::Value> {
         seed.deserialize(self).map_err(|error| error.at(self.value))
     }
 
@@ -137,10 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn visit_elements<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn visit_elements<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         let mut elements = Children::of(self)?;
         let count = elements.left();
         let value = visitor.visit_seq(&mut elements)?;
@@ -153,10 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn visit_members<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn visit_members<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         let mut members = Children::of(self)?;
         let count = members.left();
         let value = visitor.visit_map(&mut members)?;
@@ -174,7 +167,11 @@ impl<'a> Reader<'a> {
         match self.see() {
             Seen::Null => Unexpected::Unit,
             Seen::Bool(value) => Unexpected::Bool(value),
-            Seen::Number(text) => Unexpected::Float(text.parse().unwrap_or(f64::NAN)),
+            Seen::Number(text) => match (text.parse(), text.parse()) {
+                (Ok(value), _) => Unexpected::Unsigned(value),
+                (_, Ok(value)) => Unexpected::Signed(value),
+                _ => Unexpected::Float(text.parse().unwrap_or(f64::NAN)),
+            },
             Seen::String(text) => Unexpected::Str(text),
             Seen::Array => Unexpected::Seq,
             Seen::Object => Unexpected::Map,
@@ -185,10 +182,7 @@ impl<'a> Reader<'a> {
 impl<'a> Deserializer<'a> for Reader<'a> {
     type Error = DeserializeError;
 
-    fn deserialize_any<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Null => visitor.visit_unit(),
             Seen::Bool(value) => visitor.visit_bool(value),
@@ -199,101 +193,71 @@ impl<'a> Deserializer<'a> for Reader<'a> {
         }
     }
 
-    fn deserialize_i128<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_i128<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Number(text) => visit_i128(text, visitor),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_u128<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_u128<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Number(text) => visit_u128(text, visitor),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_f32<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_f32<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Number(text) => visit_f32(text, visitor),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_str<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_str<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Number(text) => visitor.visit_borrowed_str(text),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_string<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_string<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_bytes<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_bytes<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::String(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_byte_buf<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_byte_buf<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 
-    fn deserialize_option<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_option<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
-    fn deserialize_newtype_struct<V>(
+    fn deserialize_newtype_struct<V: Visitor<'a>>(
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
     /// A variant is a string, or an object of one member whose name is the variant.
-    fn deserialize_enum<V>(
+    fn deserialize_enum<V: Visitor<'a>>(
         self,
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    ) -> Result<V::Value> {
         match self.see() {
             Seen::String(text) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
             Seen::Object => visitor.visit_enum(Children::of(self)?.only()?),
@@ -306,20 +270,14 @@ impl<'a> Deserializer<'a> for Reader<'a> {
 
     /// Unlike other strings never a number, which visitors of identifiers take for a place in a
     /// list.
-    fn deserialize_identifier<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_identifier<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
             Seen::Number(_) => Err(DeserializeError::invalid_type(self.unexpected(), &visitor)),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_ignored_any<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_ignored_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
     }
 

@@ -6,7 +6,7 @@ use serde_core::de::{
 };
 
 use super::key::Key;
-use super::{DeserializeError, Look, NodeId, Reader, Value};
+use super::{DeserializeError, Look, NodeId, Reader, Result, Value};
 
 /// The children of a container that show.
 pub(super) struct Children<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    pub(super) fn of(parent: Reader<'a>) -> Result<Self, DeserializeError> {
+    pub(super) fn of(parent: Reader<'a>) -> Result<Self> {
         let Some(levels) = parent.levels.checked_sub(1) else {
             return Err(DeserializeError::custom("recursion limit exceeded"));
         };
@@ -46,7 +46,7 @@ impl<'a> Children<'a> {
     }
 
     /// The one member that says which variant of an enum it is.
-    pub(super) fn only(mut self) -> Result<Member<'a>, DeserializeError> {
+    pub(super) fn only(mut self) -> Result<Member<'a>> {
         match (self.left, self.next()) {
             (1, Some(value)) => Ok(Member(value)),
             _ => Err(DeserializeError::invalid_value(
@@ -71,10 +71,7 @@ impl<'a> Children<'a> {
 impl<'a> SeqAccess<'a> for &mut Children<'a> {
     type Error = DeserializeError;
 
-    fn next_element_seed<S>(&mut self, seed: S) -> Result<Option<S::Value>, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn next_element_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         self.next().map(|element| element.read(seed)).transpose()
     }
 
@@ -86,20 +83,14 @@ impl<'a> SeqAccess<'a> for &mut Children<'a> {
 impl<'a> MapAccess<'a> for &mut Children<'a> {
     type Error = DeserializeError;
 
-    fn next_key_seed<S>(&mut self, seed: S) -> Result<Option<S::Value>, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn next_key_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         self.member = self.next();
         self.member
             .map(|member| Key::of(member.value).read(seed))
             .transpose()
     }
 
-    fn next_value_seed<S>(&mut self, seed: S) -> Result<S::Value, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn next_value_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<S::Value> {
         match self.member.take() {
             Some(member) => member.read(seed),
             None => Err(DeserializeError::custom("value is missing")),
@@ -118,10 +109,7 @@ impl<'a> EnumAccess<'a> for Member<'a> {
     type Error = DeserializeError;
     type Variant = Self;
 
-    fn variant_seed<S>(self, seed: S) -> Result<(S::Value, Self), DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn variant_seed<S: DeserializeSeed<'a>>(self, seed: S) -> Result<(S::Value, Self)> {
         let Self(content) = self;
         let variant = Key::of(content.value).read(seed)?;
         Ok((variant, self))
@@ -131,36 +119,27 @@ impl<'a> EnumAccess<'a> for Member<'a> {
 impl<'a> VariantAccess<'a> for Member<'a> {
     type Error = DeserializeError;
 
-    fn unit_variant(self) -> Result<(), DeserializeError> {
+    fn unit_variant(self) -> Result<()> {
         let Self(content) = self;
         <()>::deserialize(content).map_err(|error| error.at(content.value))
     }
 
-    fn newtype_variant_seed<S>(self, seed: S) -> Result<S::Value, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    fn newtype_variant_seed<S: DeserializeSeed<'a>>(self, seed: S) -> Result<S::Value> {
         let Self(content) = self;
         content.read(seed)
     }
 
-    fn tuple_variant<V>(self, _len: usize, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn tuple_variant<V: Visitor<'a>>(self, _len: usize, visitor: V) -> Result<V::Value> {
         let Self(content) = self;
         let read = content.deserialize_seq(visitor);
         read.map_err(|error| error.at(content.value))
     }
 
-    fn struct_variant<V>(
+    fn struct_variant<V: Visitor<'a>>(
         self,
         _fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    ) -> Result<V::Value> {
         let Self(content) = self;
         let read = content.deserialize_any(visitor);
         read.map_err(|error| error.at(content.value))

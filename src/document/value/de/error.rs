@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use core::fmt;
 
+use serde_core::de::{Expected, Unexpected};
+
 use super::Value;
 
 /// Why a value could not be read as the type asked for: what serde says, and where.
@@ -43,6 +45,17 @@ impl serde_core::de::Error for DeserializeError {
             message: message.to_string(),
             pointer: None,
         }))
+    }
+
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match unexpected {
+            Unexpected::Unit => {
+                Self::custom(format_args!("invalid type: null, expected {expected}"))
+            }
+            _ => Self::custom(format_args!(
+                "invalid type: {unexpected}, expected {expected}"
+            )),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde_core::de::{DeserializeSeed, Deserializer, Error as _, Unexpected, Visi
 use serde_core::forward_to_deserialize_any;
 
 use super::number::{visit_f32, visit_i128, visit_number, visit_u128};
-use super::{DeserializeError, Value};
+use super::{DeserializeError, Result, Value};
 use crate::json::{decode, number_end};
 
 /// The name of a member.
@@ -25,15 +25,12 @@ impl<'a> Key<'a> {
         }
     }
 
-    pub(super) fn read<S>(self, seed: S) -> Result<S::Value, DeserializeError>
-    where
-        S: DeserializeSeed<'a>,
-    {
+    pub(super) fn read<S: DeserializeSeed<'a>>(self, seed: S) -> Result<S::Value> {
         let value = self.value;
         seed.deserialize(self).map_err(|error| error.at(value))
     }
 
-    fn number(&self) -> Result<&str, DeserializeError> {
+    fn number(&self) -> Result<&str> {
         match number_end(self.name.as_bytes(), 0) {
             Ok(end) if end == self.name.len() => Ok(&self.name),
             Ok(_) | Err(_) => Err(DeserializeError::invalid_value(
@@ -47,10 +44,7 @@ impl<'a> Key<'a> {
 macro_rules! deserialize_numbers {
     ($($deserialize:ident: $visit:ident,)*) => {
         $(
-            fn $deserialize<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-            where
-                V: Visitor<'a>,
-            {
+            fn $deserialize<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
                 $visit(self.number()?, visitor)
             }
         )*
@@ -60,10 +54,7 @@ macro_rules! deserialize_numbers {
 impl<'a> Deserializer<'a> for Key<'a> {
     type Error = DeserializeError;
 
-    fn deserialize_any<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.name {
             Cow::Borrowed(name) => visitor.visit_borrowed_str(name),
             Cow::Owned(name) => visitor.visit_string(name),
@@ -85,10 +76,7 @@ impl<'a> Deserializer<'a> for Key<'a> {
         deserialize_f64: visit_number,
     }
 
-    fn deserialize_bool<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_bool<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match &*self.name {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
@@ -97,50 +85,35 @@ impl<'a> Deserializer<'a> for Key<'a> {
     }
 
     /// There are no null names.
-    fn deserialize_option<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_option<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V>(
+    fn deserialize_newtype_struct<V: Visitor<'a>>(
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V>(
+    fn deserialize_enum<V: Visitor<'a>>(
         self,
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    ) -> Result<V::Value> {
         visitor.visit_enum(CowStrDeserializer::new(self.name))
     }
 
-    fn deserialize_bytes<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_bytes<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.name {
             Cow::Borrowed(name) => visitor.visit_borrowed_bytes(name.as_bytes()),
             Cow::Owned(name) => visitor.visit_byte_buf(name.into_bytes()),
         }
     }
 
-    fn deserialize_byte_buf<V>(self, visitor: V) -> Result<V::Value, DeserializeError>
-    where
-        V: Visitor<'a>,
-    {
+    fn deserialize_byte_buf<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         self.deserialize_bytes(visitor)
     }
 

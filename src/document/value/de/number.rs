@@ -2,14 +2,11 @@
 
 use serde_core::de::{Error as _, Visitor};
 
-use super::DeserializeError;
+use super::{DeserializeError, Result};
 
 /// For a type that takes any number: an integer as such where 64 bits hold it, else the nearest
 /// float. A negative zero is a float, because no integer is.
-pub(super) fn visit_number<'a, V>(text: &str, visitor: V) -> Result<V::Value, DeserializeError>
-where
-    V: Visitor<'a>,
-{
+pub(super) fn visit_number<'a, V: Visitor<'a>>(text: &str, visitor: V) -> Result<V::Value> {
     if let Ok(value) = text.parse() {
         return visitor.visit_u64(value);
     }
@@ -22,10 +19,7 @@ where
     }
 }
 
-pub(super) fn visit_i128<'a, V>(text: &str, visitor: V) -> Result<V::Value, DeserializeError>
-where
-    V: Visitor<'a>,
-{
+pub(super) fn visit_i128<'a, V: Visitor<'a>>(text: &str, visitor: V) -> Result<V::Value> {
     match text.parse() {
         Ok(value) => visitor.visit_i128(value),
         Err(_) if is_integer(text) => Err(out_of_range()),
@@ -33,10 +27,7 @@ where
     }
 }
 
-pub(super) fn visit_u128<'a, V>(text: &str, visitor: V) -> Result<V::Value, DeserializeError>
-where
-    V: Visitor<'a>,
-{
+pub(super) fn visit_u128<'a, V: Visitor<'a>>(text: &str, visitor: V) -> Result<V::Value> {
     match text.parse() {
         Ok(value) => visitor.visit_u128(value),
         Err(_) if is_integer(text) => Err(out_of_range()),
@@ -45,10 +36,7 @@ where
 }
 
 /// Rounded once: by way of an `f64` it would be twice.
-pub(super) fn visit_f32<'a, V>(text: &str, visitor: V) -> Result<V::Value, DeserializeError>
-where
-    V: Visitor<'a>,
-{
+pub(super) fn visit_f32<'a, V: Visitor<'a>>(text: &str, visitor: V) -> Result<V::Value> {
     match text.parse() {
         Ok(value) if f32::is_finite(value) => visitor.visit_f32(value),
         Ok(_) | Err(_) => visit_number(text, visitor),
