@@ -209,7 +209,7 @@ fn syntax_error() -> Error {
 #[test]
 fn the_source_of_an_upstream_error_is_that_error() {
     let error = StreamError::Upstream(Reset("the secret"));
-    assert_eq!(error.to_string(), "the stream of snapshots failed");
+    assert_eq!(error.to_string(), "the inner stream failed");
     let source = error.source().and_then(|source| source.downcast_ref());
     assert_eq!(source, Some(&Reset("the secret")));
     assert!(error.is_upstream());
@@ -267,7 +267,7 @@ fn debug_has_no_payload() {
     assert_eq!(
         format!("{:?}", stream::iter(snapshots).text_chunks()),
         "TextChunkerStream { phase: Flowing, queued: 0, \
-         report: Report { taken: 0, skipped: 0, revisions: 0, mended: 0 }, .. }"
+         report: Report { taken: 0, skipped: 0, revisions: 0, mended: 0, mismatches: 0, ended_by: None }, .. }"
     );
 }
 

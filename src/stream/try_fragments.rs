@@ -83,7 +83,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// use futures::{StreamExt, executor::block_on, stream};
     /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
     ///
-    /// let fragments = stream::iter(["[1", ", "x"]"]).map(Ok::<_, ()>);
+    /// let fragments = stream::iter(["[1", r#", "x"]"#]).map(Ok::<_, ()>);
     /// let items: Vec<_> = block_on(fragments.try_json_partials::<Vec<u8>>().collect());
     /// assert_eq!(items[0], Ok(vec![1]));
     /// let Err(StreamError::Value(error)) = &items[1] else { unreachable!() };

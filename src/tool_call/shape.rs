@@ -12,9 +12,15 @@ use alloc::borrow::Cow;
 /// // OpenAI's Responses: {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
 /// let responses = ToolCallShape::plain().id("call_id").marker("type", "function_call");
 /// // Gemini: {"functionCall": {"name": "f", "args": {}}}
-/// let gemini = ToolCallShape::plain().inside("functionCall").arguments("args");
+/// let gemini = ToolCallShape::plain()
+///     .inside("functionCall")
+///     .arguments("args")
+///     .arguments_optional(true);
 /// // MCP: {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "f"}}
-/// let mcp = ToolCallShape::plain().marker("method", "tools/call").inside("params");
+/// let mcp = ToolCallShape::plain()
+///     .marker("method", "tools/call")
+///     .inside("params")
+///     .arguments_optional(true);
 /// ```
 ///
 /// Members may come in any order, and others may be there. If one of these is there twice, the
@@ -47,8 +53,7 @@ pub(super) enum Role {
 }
 
 impl ToolCallShape {
-    /// `{"id", "name", "arguments"}`, as models write it themselves. An object without arguments
-    /// is a call with none, `{}`.
+    /// `{"id", "name", "arguments"}`, as models write it themselves.
     #[must_use]
     pub const fn plain() -> Self {
         Self {
@@ -57,27 +62,21 @@ impl ToolCallShape {
             arguments: Cow::Borrowed("arguments"),
             marker: None,
             inside: None,
-            arguments_optional: true,
+            arguments_optional: false,
         }
     }
 
     /// `{"type": "tool_use", "id", "name", "input"}`, as in the `content` of Anthropic's messages.
     #[must_use]
     pub fn anthropic() -> Self {
-        Self::plain()
-            .arguments("input")
-            .marker("type", "tool_use")
-            .arguments_optional(false)
+        Self::plain().arguments("input").marker("type", "tool_use")
     }
 
     /// `{"id", "type": "function", "function": {"name", "arguments"}}`, as in the `tool_calls` of
     /// OpenAI's chat completions.
     #[must_use]
     pub fn openai() -> Self {
-        Self::plain()
-            .inside("function")
-            .marker("type", "function")
-            .arguments_optional(false)
+        Self::plain().inside("function").marker("type", "function")
     }
 
     /// The member that has the name of the tool.
@@ -121,9 +120,10 @@ impl ToolCallShape {
         self
     }
 
-    /// Whether an object that ends without arguments is a call with none, `{}`, as in MCP. If not,
-    /// it fails: an API that always sends them has some other object there, the definition of a
-    /// tool perhaps.
+    /// Whether an object that ends without arguments is a call with none, `{}`, as in MCP and in
+    /// Gemini's API; `false` by default. Where they are always sent, `{}` if need be, an object
+    /// without is something else: the definition of a tool, or a call of some other shape whose
+    /// arguments have another name.
     #[must_use]
     pub const fn arguments_optional(mut self, optional: bool) -> Self {
         self.arguments_optional = optional;

@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod chunk;
+mod fragments;
 mod lines;
 mod watch;
 
@@ -91,6 +92,9 @@ fn help_has_examples_for_every_command() {
     for args in [
         &["--help"][..],
         &["chunk", "--help"],
+        &["snapshots", "--help"],
+        &["events", "--help"],
+        &["tools", "--help"],
         &["watch", "--help"],
         &["watch", "-h"],
     ] {
@@ -110,7 +114,12 @@ fn the_version_is_that_of_the_package() {
 
 #[test]
 fn wrong_usage_ends_with_2() {
-    for args in [&[][..], &["chunk", "--format", "xml"], &["swallow"]] {
+    for args in [
+        &[][..],
+        &["chunk", "--format", "xml"],
+        &["tools", "--shape", "round"],
+        &["swallow"],
+    ] {
         let outcome = run(args, "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
         assert!(outcome.stderr.contains("--help"), "{args:?}");
@@ -119,7 +128,7 @@ fn wrong_usage_ends_with_2() {
 
 #[test]
 fn an_input_that_cannot_be_read_ends_with_2_and_says_which() {
-    for command in ["chunk", "watch"] {
+    for command in ["chunk", "snapshots", "events", "tools", "watch"] {
         let outcome = run(&[command, "no/such.jsonl"], "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
         assert!(

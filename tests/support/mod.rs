@@ -7,11 +7,14 @@
     dead_code,
     reason = "every test binary compiles this module and uses its own part of it"
 )]
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use proptest::prelude::ProptestConfig;
 
 pub(crate) mod breaking;
+pub(crate) mod feed;
 pub(crate) mod json;
+pub(crate) mod outline;
 pub(crate) mod read;
 pub(crate) mod reference;
 pub(crate) mod table;
@@ -19,12 +22,18 @@ pub(crate) mod tape;
 pub(crate) mod write;
 pub(crate) mod writing;
 
-/// So many random cases, or as many as `PROPTEST_CASES` says. A failure shows its smallest case;
-/// such cases become tests of their own rather than files of seeds.
+/// The random cases of a cheap property, unless `PROPTEST_CASES` says otherwise.
+pub(crate) const CASES: u32 = 2000;
+
+/// So many random cases, or as many more or fewer as `PROPTEST_CASES` is more or less than
+/// [`CASES`]. A failure shows its smallest case; such cases become tests of their own rather than
+/// files of seeds.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     let asked_for = std::env::var("PROPTEST_CASES").ok();
+    let asked_for = asked_for.map_or(CASES, |cases| cases.parse().expect("a number of cases"));
+    let cases = u64::from(cases) * u64::from(asked_for) / u64::from(CASES);
     ProptestConfig {
-        cases: asked_for.map_or(cases, |cases| cases.parse().expect("a number of cases")),
+        cases: u32::try_from(cases).unwrap().max(1),
         failure_persistence: None,
         ..ProptestConfig::default()
     }

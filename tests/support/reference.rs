@@ -22,8 +22,8 @@ enum PutOut {
     Str(usize),
     /// A number that may go on, and how much of it.
     Num(usize),
-    Arr(Vec<PutOut>),
-    Obj(Vec<(Text, PutOut)>),
+    Arr(Vec<Self>),
+    Obj(Vec<(Text, Self)>),
 }
 
 impl PutOut {

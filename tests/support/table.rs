@@ -1,6 +1,6 @@
 //! Tables of snapshots with the chunks that they must give.
 
-use json_chunks::Chunker;
+use json_chunks::{Chunker, Revision};
 
 use super::json::Json;
 use super::read::{Duplicates, read};
@@ -28,5 +28,33 @@ pub(crate) fn push_all(chunker: &mut Chunker, rows: &[(&str, &str)], end: &str) 
         all.push_str(expected);
     }
     assert_eq!(chunker.finish(), end, "the end, after {all}");
+    all + end
+}
+
+/// A revision in one line: kind and pointer, what was put out and what came.
+pub(crate) fn line(revision: &Revision) -> String {
+    let (kind, pointer) = (revision.kind(), revision.pointer());
+    let came = revision.came().unwrap_or("nothing");
+    let mended = if revision.is_mended() { ", mended" } else { "" };
+    format!(
+        "{kind:?} {pointer}: {} -> {came}{mended}",
+        revision.put_out()
+    )
+}
+
+/// Pushes the snapshot of each row; the chunk and the revisions must be those beside it. Returns
+/// all that was put out.
+#[track_caller]
+pub(crate) fn revises(mut chunker: Chunker, rows: &[(&str, &str, &[&str])], end: &str) -> String {
+    let mut all = String::new();
+    for (snapshot, expected, revisions) in rows {
+        let chunk = chunker.push(snapshot).unwrap();
+        assert_eq!(chunk, *expected, "after {all} came {snapshot}");
+        let came: Vec<_> = chunker.take_revisions().iter().map(line).collect();
+        assert_eq!(came, *revisions, "after {all} came {snapshot}");
+        all.push_str(&chunk);
+    }
+    assert_eq!(chunker.finish(), end, "the end, after {all}");
+    assert_eq!(chunker.take_revisions(), []);
     all + end
 }

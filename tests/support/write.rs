@@ -32,26 +32,62 @@ impl Style {
             escapes,
         }
     }
+}
 
-    /// Members in any order and white space anywhere, but escapes as given.
-    pub(crate) fn shuffled(tape: &mut Tape<'_>, escapes: Escapes) -> Self {
+/// How a producer writes its snapshots: alike for some of them or for all, so that each starts as
+/// the one before did, then each in another style.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hand {
+    alike: usize,
+    /// None where they change as well.
+    escapes: Option<Escapes>,
+}
+
+impl Hand {
+    /// White space and the order of members vary, but not the escapes.
+    pub(crate) fn shuffling(tape: &mut Tape<'_>, escapes: Escapes) -> Self {
         Self {
+            alike: [256, 12, 4, 0][tape.below(4)],
+            escapes: Some(escapes),
+        }
+    }
+
+    pub(crate) fn any(tape: &mut Tape<'_>) -> Self {
+        Self {
+            escapes: None,
+            ..Self::shuffling(tape, Escapes::Few)
+        }
+    }
+
+    pub(crate) fn style(&mut self, tape: &mut Tape<'_>) -> Style {
+        if let Some(left) = self.alike.checked_sub(1) {
+            self.alike = left;
+            return Style::plain(self.escapes.unwrap_or(Escapes::Few));
+        }
+        let escapes = self.escapes.unwrap_or_else(|| match tape.byte() {
+            0 => Escapes::Few,
+            1 => Escapes::Many,
+            seed => Escapes::Mixed(seed),
+        });
+        Style {
             spaces: tape.byte(),
             order: tape.byte(),
             escapes,
         }
     }
 
-    /// As `shuffled`, and with escapes of its own.
-    pub(crate) fn any(tape: &mut Tape<'_>) -> Self {
-        let escapes = match tape.byte() {
-            0 => Escapes::Few,
-            1 => Escapes::Many,
-            seed => Escapes::Mixed(seed),
+    /// Writes all of these values.
+    pub(crate) fn write_all(mut self, values: Vec<Json>, tape: &mut Tape<'_>) -> Snapshots {
+        let with_text = |value| {
+            let text = write(&value, self.style(tape));
+            (value, text)
         };
-        Self::shuffled(tape, escapes)
+        values.into_iter().map(with_text).collect()
     }
 }
+
+/// The values of a stream, each with its text.
+pub(crate) type Snapshots = Vec<(Json, String)>;
 
 pub(crate) fn write(value: &Json, style: Style) -> String {
     let mut writer = Writer {
@@ -177,9 +213,8 @@ impl Pen {
             Escapes::Mixed(_) => [0, 0, 0, 1, 2, 3][self.dice.below(6)],
         };
         match (rolled, short, raw) {
-            (0, _, Some(raw)) => out.push(raw),
+            (0, _, Some(raw)) | (1, None, Some(raw)) => out.push(raw),
             (0 | 1, Some(short), _) => out.push_str(short),
-            (1, None, Some(raw)) => out.push(raw),
             (3, _, _) => escape(code_point, out, true),
             _ => escape(code_point, out, false),
         }

@@ -1,30 +1,59 @@
 //! Random documents, and the values that a model shows while it writes one.
 
 use proptest::collection::vec;
-use proptest::prelude::{Just, Strategy, any, prop_oneof};
+use proptest::prelude::{BoxedStrategy, Just, Strategy, any, prop_oneof};
 
 use super::json::{Json, REPLACEMENT, Text, is_high_surrogate, is_low_surrogate, text};
 use super::tape::Tape;
 
 /// Any JSON value: nested or not, with whatever numbers, names and characters JSON allows.
 pub(crate) fn documents() -> impl Strategy<Value = Json> {
-    let inner = scalars().prop_recursive(3, 12, 4, containers);
+    let inner = scalars().prop_recursive(3, 12, 4, containers).boxed();
     prop_oneof![
         1 => scalars(),
         9 => containers(inner),
     ]
 }
 
-fn containers(inner: impl Strategy<Value = Json> + Clone) -> impl Strategy<Value = Json> {
+fn containers(inner: BoxedStrategy<Json>) -> impl Strategy<Value = Json> {
     prop_oneof![
         1 => vec(inner.clone(), 0..5).prop_map(Json::Arr),
         3 => vec((names(), inner), 0..6).prop_map(object),
     ]
 }
 
+/// Objects with many members, arrays with many elements and long strings.
+pub(crate) fn large_documents() -> impl Strategy<Value = Json> {
+    let long = (texts(40), 1..40_usize).prop_map(|(mut text, times)| {
+        // Not half a character: it would meet its other half.
+        text.push(u32::from('.'));
+        Json::Str(text.repeat(times))
+    });
+    let inner = prop_oneof![
+        3 => scalars(),
+        1 => long,
+        1 => containers(scalars().boxed()),
+    ]
+    .boxed();
+    let many_names = (0..200_u8).prop_map(|number| text(&format!("name {number}")));
+    let wide = vec((many_names, inner.clone()), 20..90)
+        .prop_map(object)
+        .boxed();
+    prop_oneof![
+        2 => wide.clone(),
+        1 => vec(inner, 20..90).prop_map(Json::Arr),
+        1 => (names(), wide).prop_map(|member| object(vec![member])),
+    ]
+}
+
 /// The bytes behind a [`Tape`].
 pub(crate) fn tapes() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 0..300)
+}
+
+/// As `tapes`, for large documents.
+pub(crate) fn long_tapes() -> impl Strategy<Value = Vec<u8>> {
+    vec(any::<u8>(), 0..3000)
 }
 
 fn scalars() -> impl Strategy<Value = Json> {
@@ -195,7 +224,7 @@ fn string(text: &[u32], tape: &mut Tape<'_>) -> Vec<Json> {
         steps.extend(with_half);
         end = match tape.below(4) {
             0 => text.len(),
-            more => text.len().min(end + more),
+            more => text.len().min(end + more * (1 + text.len() / 16)),
         };
     }
 }
@@ -215,6 +244,15 @@ pub(crate) fn some_of(steps: Vec<Json>, tape: &mut Tape<'_>) -> Vec<Json> {
             };
             snapshots.extend(std::iter::repeat_n(step, 1 + repeats));
         }
+    }
+    snapshots
+}
+
+/// At most so many of these, spread over all of them, the last among them.
+pub(crate) fn fewer(mut snapshots: Vec<Json>, most: usize) -> Vec<Json> {
+    while snapshots.len() > most {
+        snapshots = snapshots.into_iter().rev().step_by(2).collect();
+        snapshots.reverse();
     }
     snapshots
 }
