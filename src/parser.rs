@@ -17,7 +17,7 @@ use core::ops::Range;
 
 use crate::document::{Document, Growing, Kind, Name, NodeId, Span, Value};
 use crate::error::{Error, Reason};
-use crate::json::{Lexeme, Lexer, Literal, Unfinished, Utf8};
+use crate::json::{Lexeme, Lexer, Literal, Unfinished, Utf8, skip_whitespace};
 use crate::limits::Limits;
 use growth::Note;
 pub use growth::{Change, Event, Events, Growth, Path};
@@ -95,6 +95,8 @@ pub struct Parser {
     /// Where that starts, if there are others before it.
     root_start: usize,
     root_decoded: usize,
+    /// Where it ended, if it is complete.
+    root_end: usize,
     /// What the value before it was, and how the text before it ended, once these are dropped.
     last_kind: Option<Kind>,
     last_byte: u8,
@@ -243,37 +245,70 @@ impl Parser {
     fn take(&mut self, fragment: &[u8]) -> Result<(), Error> {
         self.drop_complete(fragment);
         self.start = self.doc.text.len();
-        let limit = self.limits.document_bytes as usize;
-        let room = limit.saturating_sub(self.doc.text.len());
         let stripped = self.strip.as_mut().map(|strip| strip.strip(fragment));
         let fragment = stripped.as_deref().unwrap_or(fragment);
-        let (fits, over) = fragment.split_at(fragment.len().min(room));
-        let valid = self.doc.text.append_utf8(&mut self.utf8, fits);
+        let valid = self.doc.text.append_utf8(&mut self.utf8, fragment);
         self.read(false)?;
         valid?;
-        if over.is_empty() {
-            Ok(())
-        } else {
-            let limit = self.limits.document_bytes;
-            Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize))
+        let end = self.doc.text.len() + self.utf8.pending();
+        if self.is_open() || !self.several {
+            self.check_size(end)?;
         }
+        Ok(())
+    }
+
+    /// Where the document at hand starts: white space counts only where there is one document.
+    fn document_start(&self) -> usize {
+        if !self.several {
+            0
+        } else if self.is_open() {
+            self.root_start
+        } else {
+            skip_whitespace(self.doc.text.as_bytes(), self.lexer.at())
+        }
+    }
+
+    /// Where it has to end.
+    fn document_limit(&self) -> usize {
+        self.document_start() + self.limits.document_bytes as usize
+    }
+
+    fn check_size(&self, end: usize) -> Result<(), Error> {
+        let limit = self.document_limit();
+        if end <= limit {
+            return Ok(());
+        }
+        let bytes = self.limits.document_bytes;
+        Err(Error::new(Reason::DocumentTooLarge(bytes), limit))
     }
 
     /// Reads on to the end of the text.
     fn read(&mut self, last: bool) -> Result<(), Error> {
+        let mut end = 0;
         loop {
-            let lexeme = self.lexer.next(self.doc.text.as_bytes(), last);
-            let lexeme = match lexeme {
-                Err(error) if self.expect == Expect::Nothing && !self.several => {
-                    return Err(Error::new(Reason::Trailing, error.offset()));
+            if end == 0 || !self.is_open() {
+                end = self.doc.text.floor_char_boundary(self.document_limit());
+            }
+            let all = end == self.doc.text.len();
+            let text = &self.doc.text.as_bytes()[..end];
+            let lexeme = match self.lexer.next(text, last && all) {
+                Ok(lexeme) => lexeme,
+                Err(error) => {
+                    // Wherever a fragment ends, the same is told of the token before its error.
+                    self.begun()?;
+                    let starts_none = self.lexer.unfinished().is_none() && !error.is_incomplete();
+                    return Err(if starts_none {
+                        self.unexpected(error.offset())
+                    } else {
+                        error
+                    });
                 }
-                lexeme => lexeme?,
             };
             match lexeme {
                 Lexeme::Structural(byte, at) => self.structural(byte, at)?,
                 Lexeme::String(range, escaped) => {
-                    self.check_token(&range)?;
                     if matches!(self.expect, Expect::FirstName | Expect::Name) {
+                        self.check_token(&range)?;
                         let raw = Span::of(&range);
                         self.name = Some(Name { raw, escaped });
                         self.expect = Expect::Colon;
@@ -284,7 +319,6 @@ impl Parser {
                     }
                 }
                 Lexeme::Number(range) => {
-                    self.check_token(&range)?;
                     let start = range.start;
                     self.scalar(Kind::Number, range, start)?;
                     self.complete_scalar();
@@ -293,25 +327,15 @@ impl Parser {
                     self.scalar(kind_of(literal), range.start..range.start, range.start)?;
                     self.complete_scalar();
                 }
-                Lexeme::End => break,
-            }
-        }
-        match self.lexer.unfinished() {
-            None => {}
-            Some(Unfinished::String(range, _)) => {
-                self.check_token(&range)?;
-                if !matches!(self.expect, Expect::FirstName | Expect::Name) {
-                    let start = range.start - 1;
-                    self.scalar(Kind::String, range, start)?;
+                Lexeme::End => {
+                    self.begun()?;
+                    if !all {
+                        let len = self.doc.text.len();
+                        self.doc.text.truncate_input(end);
+                        self.check_size(len)?;
+                    }
+                    break;
                 }
-            }
-            Some(Unfinished::Number(range)) => {
-                self.check_token(&range)?;
-                let start = range.start;
-                self.scalar(Kind::Number, range, start)?;
-            }
-            Some(Unfinished::Literal(literal, range)) => {
-                self.scalar(kind_of(literal), range.start..range.start, range.start)?;
             }
         }
         let none_yet = self.several && self.root.is_none();
@@ -319,6 +343,29 @@ impl Parser {
             return Err(Error::new(Reason::Incomplete, self.doc.text.len()));
         }
         Ok(())
+    }
+
+    /// Brings in what there is of the token that the text ends in.
+    fn begun(&mut self) -> Result<(), Error> {
+        match self.lexer.unfinished() {
+            None => Ok(()),
+            Some(Unfinished::String(range, _))
+                if matches!(self.expect, Expect::FirstName | Expect::Name) =>
+            {
+                self.check_token(&range)
+            }
+            Some(Unfinished::String(range, _)) => {
+                let start = range.start - 1;
+                self.scalar(Kind::String, range, start)
+            }
+            Some(Unfinished::Number(range)) => {
+                let start = range.start;
+                self.scalar(Kind::Number, range, start)
+            }
+            Some(Unfinished::Literal(literal, range)) => {
+                self.scalar(kind_of(literal), range.start..range.start, range.start)
+            }
+        }
     }
 
     fn structural(&mut self, byte: u8, at: usize) -> Result<(), Error> {
@@ -344,11 +391,11 @@ impl Parser {
     }
 
     fn open(&mut self, kind: Kind, expect: Expect, at: usize) -> Result<(), Error> {
+        self.check_place(at, kind)?;
         if self.depth >= self.limits.depth {
             return Err(Error::new(Reason::TooDeep(self.limits.depth), at));
         }
-        let id = self.start_value(kind, at)?;
-        self.container = Some(id);
+        self.container = Some(self.start_value(kind, at));
         self.depth += 1;
         self.expect = expect;
         Ok(())
@@ -363,9 +410,13 @@ impl Parser {
 
     /// Brings a scalar whose text is `range` into the document, or on to that.
     fn scalar(&mut self, kind: Kind, range: Range<usize>, at: usize) -> Result<(), Error> {
+        if self.leaf.is_none() {
+            self.check_place(at, kind)?;
+        }
+        self.check_token(&range)?;
         let id = match self.leaf {
             Some(id) => id,
-            None => self.start_value(kind, at)?,
+            None => self.start_value(kind, at),
         };
         self.leaf = Some(id);
         let known = self.doc.node(id).text;
@@ -405,17 +456,21 @@ impl Parser {
         }
     }
 
-    /// Adds a value whose first byte is at `at`.
-    fn start_value(&mut self, kind: Kind, at: usize) -> Result<NodeId, Error> {
+    /// Whether a value may start at `at`.
+    fn check_place(&self, at: usize, kind: Kind) -> Result<(), Error> {
         match self.expect {
-            Expect::Value | Expect::FirstElement => {}
-            Expect::Nothing if self.several && !self.touches_last_root(at, kind) => {}
+            Expect::Value | Expect::FirstElement => Ok(()),
+            Expect::Nothing if self.several && !self.touches_last_root(at, kind) => Ok(()),
             Expect::FirstName
             | Expect::Name
             | Expect::Colon
             | Expect::CommaOrEnd
-            | Expect::Nothing => return Err(self.unexpected(at)),
+            | Expect::Nothing => Err(self.unexpected(at)),
         }
+    }
+
+    /// Adds a value whose first byte is at `at`.
+    fn start_value(&mut self, kind: Kind, at: usize) -> NodeId {
         let name = self.name.take().unwrap_or(Name::NONE);
         let id = self.doc.push(self.container, name, kind);
         if self.container.is_none() {
@@ -424,7 +479,7 @@ impl Parser {
             self.root_decoded = self.doc.decoded.len();
         }
         self.notes.push(Note::Started(id));
-        Ok(id)
+        id
     }
 
     /// Whether a number or literal at `at` follows upon another without anything in between.
@@ -440,9 +495,11 @@ impl Parser {
     fn complete(&mut self, id: NodeId) {
         self.doc.mark(id).complete = true;
         self.notes.push(Note::Completed(id));
-        self.expect = match self.container {
-            Some(_) => Expect::CommaOrEnd,
-            None => Expect::Nothing,
+        self.expect = if self.container.is_some() {
+            Expect::CommaOrEnd
+        } else {
+            self.root_end = self.lexer.at();
+            Expect::Nothing
         };
     }
 
@@ -455,7 +512,7 @@ impl Parser {
         let (root, bytes) = if self.is_open() {
             (self.root, core::mem::take(&mut self.root_start))
         } else if fragment.iter().copied().all(is_whitespace) {
-            return;
+            return self.drop_whitespace();
         } else {
             (None, self.doc.text.len())
         };
@@ -482,6 +539,19 @@ impl Parser {
         }
         self.lexer.rebase(bytes);
         self.base += bytes;
+    }
+
+    /// Drops white space behind the last value, but for one byte that tells of it.
+    fn drop_whitespace(&mut self) {
+        let keep = match self.root {
+            Some(_) => self.root_end + 1,
+            None => 0,
+        };
+        if let Some(blank) = self.doc.text.len().checked_sub(keep) {
+            self.doc.text.truncate_input(keep);
+            self.lexer.rebase(blank);
+            self.base += blank;
+        }
     }
 
     fn unexpected(&self, at: usize) -> Error {

@@ -195,6 +195,15 @@ impl Text {
         utf8.append(input, &mut self.buffer)
     }
 
+    /// The last place at or before `at` where a character starts or the text ends.
+    pub(crate) fn floor_char_boundary(&self, at: usize) -> usize {
+        let mut at = at.min(self.buffer.len());
+        while !self.buffer.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
     /// Takes back input behind `len`, in which no span ends.
     pub(crate) fn truncate_input(&mut self, len: usize) {
         self.buffer.truncate(len);

@@ -107,7 +107,8 @@ impl Lexer {
     }
 
     /// The next token of `text`, which is the text of the call before and perhaps more. `last`
-    /// says that it is all there will be.
+    /// says that it is all there will be. An error comes again with each call; what was right of
+    /// the token before it is [unfinished](Self::unfinished).
     #[inline]
     pub(crate) fn next(&mut self, text: &[u8], last: bool) -> Result<Lexeme, Error> {
         if !self.begun && !text.is_empty() {
@@ -197,7 +198,7 @@ impl Lexer {
         mut escaped: bool,
         mut half: bool,
     ) -> Result<Lexeme, Error> {
-        loop {
+        let error = loop {
             let plain = plain_end(text, self.at);
             half &= plain == self.at;
             self.at = plain;
@@ -212,19 +213,19 @@ impl Lexer {
                         half = is_high_surrogate(&text[self.at..end]);
                         self.at = end;
                     }
-                    Err(error) if error.is_incomplete() => break,
-                    Err(error) => return Err(error),
+                    Err(error) if error.is_incomplete() => break None,
+                    Err(error) => break Some(error),
                 },
-                Some(_) => return Err(Error::new(Reason::ControlCharacter, self.at)),
-                None => break,
+                Some(_) => break Some(Error::new(Reason::ControlCharacter, self.at)),
+                None => break None,
             }
-        }
+        };
         self.place = Place::String {
             start,
             escaped,
             half,
         };
-        Ok(Lexeme::End)
+        error.map_or(Ok(Lexeme::End), Err)
     }
 
     fn number(

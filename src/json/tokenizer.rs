@@ -46,14 +46,14 @@ pub enum Token<'a> {
 /// use json_chunks::{Token, Tokenizer};
 ///
 /// let mut tokenizer = Tokenizer::new();
-/// tokenizer.push(br#"["a\u00"#)?;
+/// tokenizer.push(br#"["a\u00"#);
 /// assert_eq!(tokenizer.next_token()?, Some(Token::ArrayStart));
 /// assert_eq!(tokenizer.next_token()?, None);
-/// tokenizer.push(br#"e9", 12"#)?;
+/// tokenizer.push(br#"e9", 12"#);
 /// assert_eq!(tokenizer.next_token()?, Some(Token::String(r"a\u00e9")));
 /// assert_eq!(tokenizer.next_token()?, Some(Token::Comma));
 /// assert_eq!(tokenizer.next_token()?, None); // 12 may become 123
-/// tokenizer.finish()?;
+/// tokenizer.finish();
 /// assert_eq!(tokenizer.next_token()?, Some(Token::Number("12")));
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
@@ -71,6 +71,10 @@ pub struct Tokenizer {
     /// Up to where the tokens have been taken.
     taken: usize,
     finished: bool,
+    /// What is wrong behind the text that there is.
+    broken: Option<Error>,
+    /// What has been told to be wrong.
+    failed: Option<Error>,
 }
 
 impl Tokenizer {
@@ -87,33 +91,32 @@ impl Tokenizer {
         self
     }
 
-    /// Takes the next fragment.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not UTF-8 or too large.
-    pub fn push(&mut self, fragment: &[u8]) -> Result<(), Error> {
-        self.drop_taken();
-        let size = self.base + self.text.len() + fragment.len();
-        if size > self.limits.document_bytes as usize {
-            let limit = self.limits.document_bytes;
-            return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
+    /// Takes the next fragment. What is wrong with it, [`next_token`](Self::next_token) tells when
+    /// it gets there.
+    pub fn push(&mut self, fragment: &[u8]) {
+        if self.broken.is_some() || self.failed.is_some() {
+            return;
         }
+        self.drop_taken();
+        let limit = self.limits.document_bytes;
+        let read = self.base + self.text.len() + self.utf8.pending();
+        let room = (limit as usize).saturating_sub(read);
+        let (fits, over) = fragment.split_at(fragment.len().min(room));
         let base = self.base;
-        self.utf8
-            .append(fragment, &mut self.text)
-            .map_err(|error| error.moved_by(base))
+        let valid = self.utf8.append(fits, &mut self.text);
+        self.broken = match valid {
+            Err(error) => Some(error.moved_by(base)),
+            Ok(()) if over.is_empty() => None,
+            Ok(()) => Some(Error::new(Reason::DocumentTooLarge(limit), limit as usize)),
+        };
     }
 
     /// The end of the text: a number at its end is complete now.
-    ///
-    /// # Errors
-    ///
-    /// If the text ends inside of a character. Whether it ends inside of a token, the calls of
-    /// [`next_token`](Self::next_token) tell.
-    pub fn finish(&mut self) -> Result<(), Error> {
+    pub fn finish(&mut self) {
         self.finished = true;
-        self.utf8.finish(self.base + self.text.len())
+        if self.broken.is_none() {
+            self.broken = self.utf8.finish(self.base + self.text.len()).err();
+        }
     }
 
     /// The next token, if it is complete.
@@ -121,26 +124,58 @@ impl Tokenizer {
     /// # Errors
     ///
     /// If there is no token there, at the byte, counted from the start of the text, where that
-    /// shows; each call says so again. At the end of the text also if a token is incomplete.
+    /// shows, or if it exceeds the [`Limits`]; each call says so again. At the end of the text
+    /// also if a token is incomplete.
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
-        let base = self.base;
-        let lexeme = self
-            .lexer
-            .next(self.text.as_bytes(), self.finished)
-            .map_err(|error| error.moved_by(base))?;
-        match &lexeme {
-            Lexeme::End => {
-                let unfinished = self.lexer.unfinished();
-                self.check(unfinished.map_or(0, |token| token.range().len()))?;
-                return Ok(None);
-            }
-            Lexeme::Structural(..) => {}
-            Lexeme::String(range, _) | Lexeme::Number(range) | Lexeme::Literal(_, range) => {
-                self.check(range.len())?;
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        match self.lexeme() {
+            Ok(Lexeme::End) => Ok(None),
+            Ok(lexeme) => Ok(Some(self.token(lexeme))),
+            Err(error) => {
+                self.failed = Some(error.clone());
+                Err(error)
             }
         }
-        self.taken = self.lexer.at();
-        Ok(Some(match lexeme {
+    }
+
+    fn lexeme(&mut self) -> Result<Lexeme, Error> {
+        let base = self.base;
+        let last = self.finished && self.broken.is_none();
+        let lexeme = self.lexer.next(self.text.as_bytes(), last);
+        let unfinished = self.lexer.unfinished().map(|token| token.range());
+        let (token, result) = match lexeme {
+            Ok(Lexeme::End) => (
+                unfinished,
+                match &self.broken {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(Lexeme::End),
+                },
+            ),
+            Ok(lexeme) => {
+                self.taken = self.lexer.at();
+                let range = match &lexeme {
+                    Lexeme::Structural(..) | Lexeme::End => None,
+                    Lexeme::String(range, _)
+                    | Lexeme::Number(range)
+                    | Lexeme::Literal(_, range) => Some(range.clone()),
+                };
+                (range, Ok(lexeme))
+            }
+            Err(error) => (unfinished, Err(error.moved_by(base))),
+        };
+        let limit = self.limits.token_bytes;
+        match token {
+            Some(token) if token.len() > limit as usize => {
+                Err(Error::new(Reason::TokenTooLarge(limit), base + token.start))
+            }
+            Some(_) | None => result,
+        }
+    }
+
+    fn token(&self, lexeme: Lexeme) -> Token<'_> {
+        match lexeme {
             Lexeme::Structural(b'{', _) => Token::ObjectStart,
             Lexeme::Structural(b'}', _) => Token::ObjectEnd,
             Lexeme::Structural(b'[', _) => Token::ArrayStart,
@@ -152,7 +187,7 @@ impl Tokenizer {
             Lexeme::Literal(Literal::True, _) => Token::True,
             Lexeme::Literal(Literal::False, _) => Token::False,
             Lexeme::Literal(Literal::Null, _) => Token::Null,
-        }))
+        }
     }
 
     /// Makes a tokenizer for another text of this one, with the same limits.
@@ -167,21 +202,17 @@ impl Tokenizer {
         };
     }
 
-    fn check(&self, length: usize) -> Result<(), Error> {
-        let limit = self.limits.token_bytes;
-        if length > limit as usize {
-            let at = self.base + self.taken;
-            return Err(Error::new(Reason::TokenTooLarge(limit), at));
-        }
-        Ok(())
-    }
-
-    /// Drops text whose tokens have been taken, when that is most of it.
+    /// Drops text whose tokens have been taken and white space behind it, when that is most of it.
     fn drop_taken(&mut self) {
-        if self.taken * 2 >= self.text.len() && self.taken > 0 {
-            self.text.drain(..self.taken);
-            self.lexer.rebase(self.taken);
-            self.base += self.taken;
+        let taken = if self.lexer.unfinished().is_none() {
+            self.lexer.at()
+        } else {
+            self.taken
+        };
+        if taken * 2 >= self.text.len() && taken > 0 {
+            self.text.drain(..taken);
+            self.lexer.rebase(taken);
+            self.base += taken;
             self.taken = 0;
         }
     }

@@ -47,6 +47,11 @@ impl Utf8 {
         Ok(())
     }
 
+    /// How many bytes of half a character have come.
+    pub(crate) fn pending(&self) -> usize {
+        self.len
+    }
+
     /// Makes sure that there is no half character at the end of a text of `len` bytes.
     pub(crate) fn finish(&self, len: usize) -> Result<(), Error> {
         if self.len > 0 {

@@ -69,8 +69,8 @@ impl Partials {
         self
     }
 
-    /// How unfinished numbers look. Where no digit has come yet, there is nothing to show of one:
-    /// then [`Partial::Shown`] is the zero.
+    /// How unfinished numbers look. Where no digit has come yet, there is nothing to show of one,
+    /// and it is omitted.
     #[must_use]
     pub const fn numbers(mut self, partial: Partial) -> Self {
         self.numbers = partial;
@@ -227,14 +227,14 @@ impl<'a> Value<'a> {
             (Partial::Omitted, _) => Look::Nothing,
             (Partial::Shown, Kind::String) => Look::String(self.raw()),
             (Partial::Zero, Kind::String) => Look::String(""),
-            (Partial::Shown, Kind::Number) => match self.raw() {
-                raw if self.is_complete() => Look::Text(raw),
-                raw => Look::Text(
-                    raw.get(..whole_number_len(raw))
-                        .filter(|n| !n.is_empty())
-                        .unwrap_or("0"),
-                ),
-            },
+            (Partial::Shown, Kind::Number) if self.is_complete() => Look::Text(self.raw()),
+            (Partial::Shown, Kind::Number) => {
+                let whole = self.raw().get(..whole_number_len(self.raw()));
+                match whole {
+                    None | Some("") => Look::Nothing,
+                    Some(number) => Look::Text(number),
+                }
+            }
             (Partial::Zero, Kind::Number) => Look::Text("0"),
             (_, Kind::Null) => Look::Text("null"),
             (Partial::Shown, Kind::True) => Look::Text("true"),
