@@ -84,7 +84,7 @@ pub use text::TextChunker;
 /// A snapshot that is not JSON, too deep or too large gives an [`Error`] and changes nothing. One
 /// that contradicts text already put out is a [`Revision`]; [`OnRevision`] says what is done
 /// about it. The text that goes out is valid JSON in every case. If a name comes twice in one
-/// object of a snapshot, the last one counts, as long as nothing of it is put out.
+/// object of a snapshot, the last one counts.
 ///
 /// The options are for the whole text: set them before the first push.
 ///

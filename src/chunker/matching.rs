@@ -298,7 +298,8 @@ impl<'a> Matcher<'a> {
 
     /// Marks a node as changed, and the container around it.
     fn change(&mut self, id: NodeId) {
-        self.state.doc.mark(id).changed = self.state.push;
+        let push = self.state.push;
+        self.state.doc.edit(id).mark.changed = push;
         if let Some(outer) = self.depth.checked_sub(1) {
             self.frames[outer].changed = true;
         }

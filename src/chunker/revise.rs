@@ -20,6 +20,7 @@ const QUOTED: usize = 16 << 10;
 /// A contradiction that a pass has met.
 #[derive(Debug)]
 pub(super) struct Contradiction {
+    node: NodeId,
     /// Where it was noticed: the start of the value that came, or of the object that lost it.
     start: usize,
     revision: Revision,
@@ -55,6 +56,7 @@ impl Matcher<'_> {
         if !self.state.doc.node(id).mark.revised || member.is_some() {
             self.state.doc.edit(id).mark.revised = member.is_none();
             self.contradictions.push(Contradiction {
+                node: id,
                 start,
                 revision: Revision {
                     pointer: self.state.doc.pointer(id),
@@ -76,6 +78,21 @@ impl Matcher<'_> {
             RevisionKind::Changed | RevisionKind::Shrunk => {}
         }
         false
+    }
+
+    /// The member comes a second time in this snapshot, and the last one counts: what the first
+    /// one contradicted is forgotten.
+    pub(super) fn forgive(&mut self, member: NodeId) {
+        let doc = &mut self.state.doc;
+        self.contradictions.retain(|contradiction| {
+            let node = contradiction.node;
+            let mut around = core::iter::successors(Some(node), |id| doc.node(*id).parent);
+            let forgiven = around.any(|id| id == member);
+            if forgiven {
+                doc.edit(node).mark.revised = false;
+            }
+            !forgiven
+        });
     }
 
     /// The elements of `array` behind `last` are gone.

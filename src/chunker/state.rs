@@ -86,11 +86,15 @@ pub(super) struct State {
     pub(super) written: usize,
     /// The end of the string there that is held back because it may not stay as it is.
     pub(super) tail: String,
-    /// Counts pushes, from 1.
+    /// The number of this push, or of the last one that succeeded.
     pub(super) push: u32,
+    /// How many pushes there have been, failed ones too.
+    pushes: u32,
     /// Counts passes over a snapshot from its start: a push that goes on where the last one ended
     /// belongs to the same pass.
     pub(super) pass: u32,
+    /// The number of the push that succeeded before this one.
+    before_push: u32,
     /// The frontier before this push, if a pass has changed it.
     before: Option<Frontier>,
 }
@@ -102,13 +106,16 @@ impl State {
         self.written = 0;
         self.tail.clear();
         self.push = 0;
+        self.pushes = 0;
         self.pass = 0;
         self.before = None;
     }
 
     /// Starts a push that can be undone.
     pub(super) fn begin(&mut self, same_pass: bool) {
-        self.push += 1;
+        self.before_push = self.push;
+        self.pushes += 1;
+        self.push = self.pushes;
         if !same_pass {
             self.pass += 1;
         }
@@ -130,6 +137,7 @@ impl State {
     /// Undoes what a pass has done since [`State::begin`].
     pub(super) fn rollback(&mut self) {
         self.doc.rollback();
+        self.push = self.before_push;
         if let Some(before) = self.before.take() {
             self.open = before.open;
             self.written = before.written;
@@ -160,12 +168,12 @@ impl State {
 
     /// Lets all marks start anew when the counters are used up; no pass can go on over that.
     pub(super) fn renew_marks(&mut self) -> bool {
-        let used_up = self.push == u32::MAX;
+        let used_up = self.pushes == u32::MAX;
         if used_up {
             for mark in self.doc.marks() {
                 (mark.born, mark.changed, mark.met) = (0, 0, 0);
             }
-            (self.push, self.pass) = (0, 0);
+            (self.push, self.pushes, self.pass) = (0, 0, 0);
         }
         used_up
     }

@@ -158,6 +158,8 @@ impl Matcher<'_> {
         } else if mark.stage == Stage::Held {
             // The name comes twice in this snapshot: the last one counts.
             self.state.doc.retype(id, Kind::Null);
+        } else {
+            self.forgive(id);
         }
         Slot::Node(id)
     }
