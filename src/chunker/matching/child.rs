@@ -7,6 +7,16 @@ use crate::error::Error;
 use crate::json::{skip_whitespace, unexpected};
 use crate::revision::RevisionKind;
 
+/// How far [`Matcher::pass_unchanged`] has come.
+enum Passed {
+    /// To the end of the object.
+    End,
+    /// To this member, whose name of that length is at hand.
+    UpTo(NodeId, usize),
+    /// To a member that has to be looked up.
+    UpToUnknown,
+}
+
 impl Matcher<'_> {
     /// Finds out what the element at hand is to the document.
     pub(super) fn element(&mut self) -> Next {
@@ -32,30 +42,17 @@ impl Matcher<'_> {
         if bytes.get(self.at) != Some(&b'"') {
             return Err(unexpected(bytes, self.at, expected));
         }
-        if let Some(object) = self.frames[self.depth - 1].node
-            && self.pass_unchanged(object)
-        {
-            return Ok(Next::Behind);
-        }
-        if bytes.get(self.at) != Some(&b'"') {
-            return Err(unexpected(bytes, self.at, "a member name"));
-        }
-        let from = self.at + 1;
-        let (end, escaped) = self.string_end(from)?;
-        self.at = end + 1;
-        let frame = self.frames[self.depth - 1];
-        let slot = if let Some(object) = frame.node {
-            let name = self.piece(from..end);
-            if let Some(id) = self.state.doc.member(object, name, escaped) {
+        let passed = match self.frames[self.depth - 1].node {
+            Some(object) => self.pass_unchanged(object),
+            None => Passed::UpToUnknown,
+        };
+        let slot = match passed {
+            Passed::End => return Ok(Next::Behind),
+            Passed::UpTo(id, name_len) => {
+                self.at += name_len + 2;
                 self.meet_member(id)
-            } else if self.takes_child(frame, object) {
-                let raw = self.state.doc.text.keep(self.source, from..end);
-                Slot::New(Name { raw, escaped })
-            } else {
-                Slot::Skip
             }
-        } else {
-            Slot::Skip
+            Passed::UpToUnknown => self.look_up_member()?,
         };
         self.at = skip_whitespace(bytes, self.at);
         if bytes.get(self.at) != Some(&b':') {
@@ -63,6 +60,29 @@ impl Matcher<'_> {
         }
         self.at = skip_whitespace(bytes, self.at + 1);
         Ok(Next::Value(slot))
+    }
+
+    /// Lexes the name of a member and looks it up.
+    fn look_up_member(&mut self) -> Result<Slot, Error> {
+        if self.bytes().get(self.at) != Some(&b'"') {
+            return Err(unexpected(self.bytes(), self.at, "a member name"));
+        }
+        let from = self.at + 1;
+        let (end, escaped) = self.string_end(from)?;
+        self.at = end + 1;
+        let frame = self.frames[self.depth - 1];
+        let Some(object) = frame.node else {
+            return Ok(Slot::Skip);
+        };
+        let name = self.piece(from..end);
+        if let Some(id) = self.state.doc.member(object, name, escaped) {
+            return Ok(self.meet_member(id));
+        }
+        if !self.takes_child(frame, object) {
+            return Ok(Slot::Skip);
+        }
+        let raw = self.state.doc.text.keep(self.source, from..end);
+        Ok(Slot::New(Name { raw, escaped }))
     }
 
     /// The child that comes next if the order is that of the document.
@@ -74,20 +94,19 @@ impl Matcher<'_> {
     }
 
     /// Passes over members that are scalars and the same in the document: nearly all of a
-    /// snapshot. Stops at the first member that takes a closer look, or says that there is no
-    /// further member.
-    fn pass_unchanged(&mut self, object: NodeId) -> bool {
+    /// snapshot. Stops at the first member that takes a closer look.
+    fn pass_unchanged(&mut self, object: NodeId) -> Passed {
         let bytes = self.bytes();
         let pass = self.state.pass;
         let doc = &mut self.state.doc;
         if !self.state.tail.is_empty() {
-            return false;
+            return Passed::UpToUnknown;
         }
         let frame = &mut self.frames[self.depth - 1];
         let mut last = None;
-        let done = loop {
+        let passed = loop {
             let Some((id, name_len)) = doc.member_at(object, frame.last, bytes, self.at + 1) else {
-                break false;
+                break Passed::UpToUnknown;
             };
             let node = doc.node(id);
             let colon = self.at + name_len + 2;
@@ -97,7 +116,7 @@ impl Matcher<'_> {
             let start = colon + 1 + space + quote;
             let end = start + text.len();
             let Some(value) = bytes.get(start..end + quote) else {
-                break false;
+                break Passed::UpTo(id, name_len);
             };
             // The text of a null that is met for the second time has been forgotten.
             let unknown = text.is_empty() && node.kind != Kind::String;
@@ -109,14 +128,14 @@ impl Matcher<'_> {
                 || !value.starts_with(text)
                 || (node.kind == Kind::String && value[text.len()] != b'"')
             {
-                break false;
+                break Passed::UpTo(id, name_len);
             }
             let kind = node.kind;
             let behind = skip_whitespace(bytes, end + quote);
             let comma = match bytes.get(behind) {
                 Some(b',') => true,
                 Some(b'}') => false,
-                _ => break false,
+                _ => break Passed::UpTo(id, name_len),
             };
             doc.mark(id).met = pass;
             frame.last = Some(id);
@@ -130,17 +149,17 @@ impl Matcher<'_> {
             ));
             self.at = behind;
             if !comma {
-                break true;
+                break Passed::End;
             }
             self.at = skip_whitespace(bytes, behind + 1);
             if bytes.get(self.at) != Some(&b'"') {
-                break false;
+                break Passed::UpToUnknown;
             }
         };
         if let Some((end, place)) = last {
             self.note(end, place);
         }
-        done
+        passed
     }
 
     pub(super) fn meet(&mut self, id: NodeId) {
