@@ -1,6 +1,8 @@
 //! What holds for producers that break the rules: snapshots that are no JSON, and snapshots that
 //! contradict what was already put out.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod support;
 
 use json_chunks::{Chunker, ErrorKind, Limits, OnRevision, Revision, RevisionKind};
@@ -11,8 +13,8 @@ use support::config;
 use support::json::Json;
 use support::read::{Duplicates, read, read_so_far};
 use support::tape::Tape;
-use support::write::{Style, write};
-use support::writing::{Producer, documents, some_of, tapes};
+use support::write::{Hand, Snapshots};
+use support::writing::{Producer, documents, fewer, large_documents, long_tapes, some_of, tapes};
 
 /// A stream of values that grow from nothing to the document.
 fn growing(document: &Json, tape: &mut Tape<'_>) -> Vec<Json> {
@@ -26,17 +28,14 @@ fn growing(document: &Json, tape: &mut Tape<'_>) -> Vec<Json> {
 }
 
 /// A stream in which one document replaces another, and single nodes change as they like.
-fn contradictory(first: &Json, second: &Json, tape: &mut Tape<'_>) -> Vec<(Json, String)> {
+fn contradictory(first: &Json, second: &Json, tape: &mut Tape<'_>) -> Snapshots {
+    let hand = Hand::any(tape);
     let mut values = growing(first, tape);
     if tape.once_in(4) {
         values.extend(growing(second, tape));
     }
     let values = contradicted(values, tape);
-    let with_text = |value: Json| {
-        let text = write(&value, Style::any(tape));
-        (value, text)
-    };
-    values.into_iter().map(with_text).collect()
+    hand.write_all(values, tape)
 }
 
 fn any_chunker(tape: &mut Tape<'_>) -> Chunker {
@@ -47,67 +46,149 @@ fn any_chunker(tape: &mut Tape<'_>) -> Chunker {
         .null_is_absent(null_is_absent)
 }
 
-fn pointers<'a>(revisions: impl IntoIterator<Item = &'a Revision>) -> Vec<String> {
-    let pointers = revisions.into_iter().map(Revision::pointer);
+fn pointers(revisions: &[&Revision]) -> Vec<String> {
+    let pointers = revisions.iter().map(|revision| revision.pointer());
     pointers.map(str::to_owned).collect()
 }
 
+/// Reports quote no more than this; the last character that does not fit is left out.
+const QUOTED: usize = 16 << 10;
+
+fn is_cut(quote: &str) -> bool {
+    quote.len() > QUOTED - 4
+}
+
 /// What a revision says about itself is what the snapshot and the output say.
-fn check(revision: &Revision, snapshot: &Json) -> Result<(), TestCaseError> {
+fn check(revision: &Revision, (snapshot, text): &(Json, String)) -> Result<(), TestCaseError> {
     let there = snapshot.at(revision.pointer());
     match revision.came() {
         None => prop_assert_eq!(revision.kind(), RevisionKind::Removed),
+        Some(came) if is_cut(came) => {
+            prop_assert!(came.len() <= QUOTED && text.contains(came));
+            prop_assert!(there.is_some(), "nothing at {}", revision.pointer());
+        }
         Some(came) => {
-            let came = read(came, Duplicates::Refused).map_err(TestCaseError::fail)?;
+            let came = read(came, Duplicates::Refused)
+                .map_err(|why| TestCaseError::fail(format!("{why} in what came: {came}")))?;
             prop_assert_eq!(Some(&came), there, "at {}", revision.pointer());
         }
     }
-    if revision.put_out().is_empty() {
+    let put_out = revision.put_out();
+    if put_out.is_empty() {
         // It was to be restated and vanished before: what it is now was never put out.
         prop_assert_eq!(revision.kind(), RevisionKind::Removed);
+    } else if is_cut(put_out) {
+        prop_assert!(put_out.len() <= QUOTED);
     } else {
-        let put_out = read_so_far(revision.put_out(), Duplicates::LastWins);
-        prop_assert!(put_out.is_ok(), "{:?} was put out", revision.put_out());
+        let put_out = read_so_far(put_out, Duplicates::LastWins);
+        prop_assert!(put_out.is_ok(), "{put_out:?} of what was put out");
     }
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(config(2500))]
+fn keeps(chunker: Chunker, snapshots: &Snapshots) -> Result<(), TestCaseError> {
+    let mut chunker = chunker.on_revision(OnRevision::Keep);
+    let mut all = String::new();
+    let mut revised = Vec::new();
+    for snapshot in snapshots {
+        chunker.push_into(&snapshot.1, &mut all).unwrap();
+        if !all.is_empty() {
+            read_so_far(&all, Duplicates::Refused).map_err(TestCaseError::fail)?;
+        }
+        for revision in chunker.take_revisions() {
+            check(&revision, snapshot)?;
+            prop_assert!(!revision.is_mended());
+            let pointer = revision.pointer().to_owned();
+            prop_assert!(!revised.contains(&pointer), "{revision} comes twice");
+            revised.push(pointer);
+        }
+    }
+    chunker.finish_into(&mut all);
+    let result = read(&all, Duplicates::Refused)
+        .map_err(|why| TestCaseError::fail(format!("{why} in {all}")))?;
+    let (last, _) = snapshots.last().unwrap();
+    prop_assert!(
+        result.equals_except(last, &revised),
+        "{all} instead of {last:?}, revised at {revised:?}, of {snapshots:#?}"
+    );
+    Ok(())
+}
 
-    /// An error leaves nothing behind: neither in the machine nor in the text handed in.
+fn restates(chunker: Chunker, snapshots: &Snapshots) -> Result<(), TestCaseError> {
+    let mut chunker = chunker.on_revision(OnRevision::Restate);
+    let mut all = String::new();
+    let mut revisions = Vec::new();
+    for snapshot in snapshots {
+        chunker.push_into(&snapshot.1, &mut all).unwrap();
+        if !all.is_empty() {
+            read_so_far(&all, Duplicates::LastWins).map_err(TestCaseError::fail)?;
+        }
+        for revision in chunker.take_revisions() {
+            check(&revision, snapshot)?;
+            revisions.push(revision);
+        }
+    }
+    chunker.finish_into(&mut all);
+    let result = read(&all, Duplicates::LastWins)
+        .map_err(|why| TestCaseError::fail(format!("{why} in {all}")))?;
+    let (last, _) = snapshots.last().unwrap();
+    let (mended, left): (Vec<_>, Vec<_>) = revisions.iter().partition(|each| each.is_mended());
+    let (mended, left) = (pointers(&mended), pointers(&left));
+    prop_assert!(
+        result.equals_except(last, &left),
+        "{all} instead of {last:?}, mended at {mended:?}, not at {left:?}, of {snapshots:#?}"
+    );
+    let restated = read(&all, Duplicates::Refused).is_err();
+    prop_assert!(
+        !restated || !mended.is_empty(),
+        "restated for nothing: {all}"
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    /// An error leaves nothing behind, neither in the machine nor in the text handed in; not even
+    /// if the same snapshot contradicts what was put out before it turns out to be no JSON.
     #[test]
-    fn what_is_no_json_leaves_no_trace(document in documents(), tape in tapes()) {
+    fn what_is_no_json_leaves_no_trace(
+        documents in (documents(), documents()),
+        tape in tapes(),
+    ) {
         let mut tape = Tape::new(&tape);
-        let mut chunker = any_chunker(&mut tape);
+        let on_revision = *tape.one_of(&[OnRevision::Keep, OnRevision::Restate]);
+        let mut chunker = any_chunker(&mut tape).on_revision(on_revision);
         let mut undisturbed = chunker.clone();
         let mut out = String::new();
-        for value in growing(&document, &mut tape) {
-            let text = write(&value, Style::any(&mut tape));
-            while !tape.once_in(3) {
-                let damaged = damaged(&text, &mut tape);
-                if damaged == text || damaged.trim_ascii().is_empty() {
+        let snapshots = contradictory(&documents.0, &documents.1, &mut tape);
+        for (_, text) in &snapshots {
+            while tape.once_in(2) {
+                let (_, other) = &snapshots[tape.below(snapshots.len().min(256))];
+                let damaged = damaged(other, &mut tape);
+                if damaged.trim_ascii().is_empty() {
                     break;
                 }
-                let before = out.clone();
                 if read(&damaged, Duplicates::LastWins).is_ok() {
                     prop_assert!(chunker.clone().push(&damaged).is_ok(), "{damaged} is JSON");
                     continue;
                 }
+                let before = out.clone();
                 let Err(error) = chunker.push_into(&damaged, &mut out) else {
                     return Err(TestCaseError::fail(format!("{damaged} is not JSON")));
                 };
                 prop_assert!(error.is_syntax() || error.kind() == ErrorKind::TooDeep);
                 prop_assert!(error.offset() <= damaged.len(), "{error} in {damaged}");
                 prop_assert_eq!(&out, &before);
+                prop_assert_eq!(chunker.clone().finish(), undisturbed.clone().finish());
             }
-            let expected = undisturbed.push(&text).unwrap();
+            let expected = undisturbed.push(text).unwrap();
             let start = out.len();
-            chunker.push_into(&text, &mut out).unwrap();
+            chunker.push_into(text, &mut out).unwrap();
             prop_assert_eq!(out.get(start..), Some(expected.as_str()));
+            prop_assert_eq!(chunker.take_revisions(), undisturbed.take_revisions());
         }
         prop_assert_eq!(chunker.finish(), undisturbed.finish());
-        prop_assert_eq!(chunker.take_revisions(), undisturbed.take_revisions());
     }
 
     /// A rejected snapshot is as if it had never come.
@@ -122,7 +203,8 @@ proptest! {
         let mut undisturbed = chunker.clone();
         let mut all = String::new();
         let mut last = None;
-        for (value, text) in &snapshots {
+        for snapshot in &snapshots {
+            let (value, text) = snapshot;
             let before = all.clone();
             match chunker.push_into(text, &mut all) {
                 Ok(()) => {
@@ -136,7 +218,8 @@ proptest! {
                     prop_assert_eq!(&all, &before);
                     prop_assert_eq!(error.kind(), ErrorKind::Revision);
                     prop_assert!(error.offset() <= text.len());
-                    check(error.revision().unwrap(), value)?;
+                    check(error.revision().unwrap(), snapshot)?;
+                    prop_assert_eq!(chunker.clone().finish(), undisturbed.clone().finish());
                 }
             }
         }
@@ -154,33 +237,8 @@ proptest! {
         tape in tapes(),
     ) {
         let mut tape = Tape::new(&tape);
-        let mut chunker = any_chunker(&mut tape).on_revision(OnRevision::Keep);
-        let snapshots = contradictory(&documents.0, &documents.1, &mut tape);
-        let mut all = String::new();
-        let mut revised = Vec::new();
-        for (value, text) in &snapshots {
-            chunker.push_into(text, &mut all).unwrap();
-            if !all.is_empty() {
-                read_so_far(&all, Duplicates::Refused).map_err(TestCaseError::fail)?;
-            }
-            let revisions = chunker.take_revisions();
-            for revision in &revisions {
-                check(revision, value)?;
-                prop_assert!(!revision.is_mended());
-                prop_assert!(
-                    !revised.iter().any(|pointer| pointer == revision.pointer()),
-                    "{revision} comes twice"
-                );
-                revised.push(revision.pointer().to_owned());
-            }
-        }
-        chunker.finish_into(&mut all);
-        let result = read(&all, Duplicates::Refused).map_err(TestCaseError::fail)?;
-        let (last, _) = snapshots.last().unwrap();
-        prop_assert!(
-            result.equals_except(last, &revised),
-            "{all} instead of {last:?}, revised at {revised:?}, of {snapshots:#?}"
-        );
+        let chunker = any_chunker(&mut tape);
+        keeps(chunker, &contradictory(&documents.0, &documents.1, &mut tape))?;
     }
 
     /// Readers to whom the last of two members counts end up with the last snapshot, but for what
@@ -191,32 +249,8 @@ proptest! {
         tape in tapes(),
     ) {
         let mut tape = Tape::new(&tape);
-        let mut chunker = any_chunker(&mut tape).on_revision(OnRevision::Restate);
-        let snapshots = contradictory(&documents.0, &documents.1, &mut tape);
-        let mut all = String::new();
-        let mut revisions = Vec::new();
-        for (value, text) in &snapshots {
-            chunker.push_into(text, &mut all).unwrap();
-            if !all.is_empty() {
-                read_so_far(&all, Duplicates::LastWins).map_err(TestCaseError::fail)?;
-            }
-            for revision in chunker.take_revisions() {
-                check(&revision, value)?;
-                revisions.push(revision);
-            }
-        }
-        chunker.finish_into(&mut all);
-        let result = read(&all, Duplicates::LastWins).map_err(TestCaseError::fail)?;
-        let (last, _) = snapshots.last().unwrap();
-        let left = pointers(revisions.iter().filter(|revision| !revision.is_mended()));
-        prop_assert!(
-            result.equals_except(last, &left),
-            "{all} instead of {last:?}, not mended at {left:?}, mended at {:?}, of {snapshots:#?}",
-            pointers(revisions.iter().filter(|revision| revision.is_mended()))
-        );
-        if revisions.is_empty() {
-            prop_assert!(read(&all, Duplicates::Refused).is_ok(), "restated for nothing: {all}");
-        }
+        let chunker = any_chunker(&mut tape);
+        restates(chunker, &contradictory(&documents.0, &documents.1, &mut tape))?;
     }
 
     /// Where nothing is contradicted, the three ways to treat contradictions are one.
@@ -229,8 +263,7 @@ proptest! {
         let values = some_of(Producer::default().steps(&document, &mut tape), &mut tape);
         let mut chunkers = [OnRevision::Keep, OnRevision::Reject, OnRevision::Restate]
             .map(|on_revision| Chunker::new().on_revision(on_revision));
-        for value in values {
-            let text = write(&value, Style::any(&mut tape));
+        for (_, text) in Hand::any(&mut tape).write_all(values, &mut tape) {
             let chunks = chunkers.each_mut().map(|chunker| chunker.push(&text));
             prop_assert_eq!(&chunks[0], &chunks[1]);
             prop_assert_eq!(&chunks[0], &chunks[2]);
@@ -253,15 +286,59 @@ proptest! {
             used.push(&text).unwrap();
         }
         if tape.once_in(2) {
-            used.finish();
+            let _ = used.finish();
         }
         used.reset();
         prop_assert!(used.take_revisions().is_empty());
-        for value in growing(&documents.1, &mut tape) {
-            let text = write(&value, Style::any(&mut tape));
+        let hand = Hand::any(&mut tape);
+        let values = growing(&documents.1, &mut tape);
+        for (_, text) in hand.write_all(values, &mut tape) {
             prop_assert_eq!(used.push(&text), new.push(&text));
         }
         prop_assert_eq!(used.finish(), new.finish());
+    }
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// What is contradicted over and over leaves no garbage that would show.
+    #[test]
+    fn two_documents_that_replace_each_other(
+        documents in (documents(), documents()),
+        tape in long_tapes(),
+    ) {
+        let mut tape = Tape::new(&tape);
+        let chunker = any_chunker(&mut tape);
+        let hand = Hand::any(&mut tape);
+        let mut values = Vec::new();
+        while values.len() < 150 {
+            values.extend(growing(&documents.0, &mut tape));
+            values.extend(growing(&documents.1, &mut tape));
+        }
+        let values = contradicted(values, &mut tape);
+        let snapshots = hand.write_all(values, &mut tape);
+        keeps(chunker.clone(), &snapshots)?;
+        restates(chunker, &snapshots)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn large_documents_that_are_contradicted(
+        document in large_documents(),
+        tape in long_tapes(),
+    ) {
+        let mut tape = Tape::new(&tape);
+        let chunker = any_chunker(&mut tape);
+        let hand = Hand::any(&mut tape);
+        let values = fewer(growing(&document, &mut tape), 40);
+        let values = contradicted(values, &mut tape);
+        let snapshots = hand.write_all(values, &mut tape);
+        keeps(chunker.clone(), &snapshots)?;
+        restates(chunker, &snapshots)?;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Streams captured from real models, where the folder with them is at hand.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod support;
 
 use std::fs;

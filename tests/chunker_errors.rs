@@ -1,8 +1,10 @@
 //! Snapshots that can't be used: what is said about them, and that they change nothing.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod support;
 
-use json_chunks::{Chunker, ErrorKind, Limits};
+use json_chunks::{Chunker, ErrorKind, Limits, OnRevision};
 
 use support::read::{Duplicates, read};
 
@@ -318,6 +320,43 @@ mod limits {
         let long = format!("\"{}\"", "x".repeat(1 << 20));
         let longer = format!("\"{}\"", "x".repeat((1 << 20) + 1));
         check(Limits::strict(), &long, &longer, ErrorKind::TooLarge);
+    }
+}
+
+/// The text is read from its start, so the contradiction is met before the error.
+#[test]
+fn what_a_broken_snapshot_contradicts_is_forgotten_too() {
+    let cases = [
+        ("{\"a\":\"x\u{FFFD}\"}", "\u{FFFD}\"}"),
+        (r#"{"a":{"b":"","c":""}}"#, r#""b":"","c":""}}"#),
+        (r#"{"a":[1,"x"]}"#, r#""]}"#),
+    ];
+    let broken = [
+        r#"{"a":5]"#,
+        r#"{"a":"y","#,
+        r#"{"a":[2,"#,
+        "{}}",
+        r#"{"a":{"b":1}}}"#,
+    ];
+    for on_revision in [OnRevision::Keep, OnRevision::Reject, OnRevision::Restate] {
+        for (snapshot, end) in cases {
+            let mut chunker = Chunker::new().on_revision(on_revision);
+            let start = chunker.push(snapshot).unwrap();
+            for broken in broken {
+                let mut out = "before".to_owned();
+                assert!(chunker.push_into(broken, &mut out).unwrap_err().is_syntax());
+                assert_eq!(out, "before", "{broken} behind {snapshot}");
+                assert_eq!(chunker.take_revisions(), [], "{broken} behind {snapshot}");
+                assert_eq!(chunker.clone().finish(), end, "{broken} behind {snapshot}");
+                assert_eq!(
+                    chunker.push(snapshot).unwrap(),
+                    "",
+                    "{broken} behind {snapshot}"
+                );
+            }
+            assert_eq!(start + &chunker.finish(), snapshot);
+            assert_eq!(chunker.take_revisions(), []);
+        }
     }
 }
 

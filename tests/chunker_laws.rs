@@ -4,18 +4,20 @@
 //! At each moment the chunker is compared with the naive one of `support::reference`, so these
 //! are also tests of when exactly each piece goes out.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod support;
 
 use json_chunks::Chunker;
-use proptest::prelude::{ProptestConfig, TestCaseError, prop_assert, prop_assert_eq, proptest};
+use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq, proptest};
 
-use support::config;
 use support::json::{Json, Missing};
 use support::read::{Duplicates, read, read_so_far, say_the_same};
 use support::reference::Reference;
 use support::tape::Tape;
-use support::write::{Escapes, Style, write};
-use support::writing::{Producer, documents, some_of, tapes};
+use support::write::{Escapes, Hand, Snapshots, Style, write};
+use support::writing::{Producer, documents, fewer, large_documents, long_tapes, some_of, tapes};
+use support::{CASES, config};
 
 /// Something that turns snapshots into chunks.
 trait Machine {
@@ -114,12 +116,15 @@ fn as_much(all: &str, expected: &str) -> bool {
     all.len() == expected.len() && say_the_same(all, expected)
 }
 
-fn written(values: Vec<Json>, mut style: impl FnMut() -> Style) -> Vec<(Json, String)> {
-    let with_text = |value| {
-        let text = write(&value, style());
-        (value, text)
-    };
-    values.into_iter().map(with_text).collect()
+fn plain(values: Vec<Json>, escapes: Escapes) -> Snapshots {
+    let style = Style::plain(escapes);
+    values
+        .into_iter()
+        .map(|value| {
+            let text = write(&value, style);
+            (value, text)
+        })
+        .collect()
 }
 
 fn one_style(tape: &mut Tape<'_>) -> Escapes {
@@ -127,7 +132,7 @@ fn one_style(tape: &mut Tape<'_>) -> Escapes {
 }
 
 proptest! {
-    #![proptest_config(config(3000))]
+    #![proptest_config(config(CASES))]
 
     /// Members in the order of writing: the chunks are known to the byte.
     #[test]
@@ -135,7 +140,7 @@ proptest! {
         let mut tape = Tape::new(&tape);
         let escapes = one_style(&mut tape);
         let steps = Producer::default().steps(&document, &mut tape);
-        let snapshots = written(some_of(steps, &mut tape), || Style::plain(escapes));
+        let snapshots = plain(some_of(steps, &mut tape), escapes);
         let mut reference = Reference::new(escapes);
         compare(&mut Chunker::new(), &mut reference, &snapshots, to_the_byte)?;
     }
@@ -147,7 +152,7 @@ proptest! {
         let escapes = one_style(&mut tape);
         let steps = Producer::default().steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::shuffled(&mut tape, escapes));
+        let snapshots = Hand::shuffling(&mut tape, escapes).write_all(values, &mut tape);
         compare(&mut Chunker::new(), &mut Reference::new(escapes), &snapshots, as_much)?;
     }
 
@@ -157,7 +162,7 @@ proptest! {
         let mut tape = Tape::new(&tape);
         let steps = Producer::default().steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::any(&mut tape));
+        let snapshots = Hand::any(&mut tape).write_all(values, &mut tape);
         compare(&mut Chunker::new(), &mut Reference::new(Escapes::Few), &snapshots, say_the_same)?;
     }
 
@@ -168,7 +173,7 @@ proptest! {
         let producer = Producer { growing_numbers: true, ..Producer::default() };
         let steps = producer.steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::shuffled(&mut tape, Escapes::Few));
+        let snapshots = Hand::shuffling(&mut tape, Escapes::Few).write_all(values, &mut tape);
         let mut reference = Reference::new(Escapes::Few);
         reference.growing_numbers = true;
         let mut chunker = Chunker::new().growing_numbers(true);
@@ -183,7 +188,7 @@ proptest! {
         let producer = Producer { growing_numbers, null_filled: true };
         let steps = producer.steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::shuffled(&mut tape, Escapes::Few));
+        let snapshots = Hand::shuffling(&mut tape, Escapes::Few).write_all(values, &mut tape);
         let mut reference = Reference::new(Escapes::Few);
         reference.growing_numbers = growing_numbers;
         reference.null_is_absent = true;
@@ -198,7 +203,7 @@ proptest! {
         let growing_numbers = tape.once_in(2);
         let steps = Producer::default().steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::shuffled(&mut tape, Escapes::Few));
+        let snapshots = Hand::shuffling(&mut tape, Escapes::Few).write_all(values, &mut tape);
         let mut reference = Reference::new(Escapes::Few);
         reference.growing_numbers = growing_numbers;
         reference.null_is_absent = true;
@@ -214,7 +219,7 @@ proptest! {
         let growing_numbers = tape.once_in(2);
         let producer = Producer { growing_numbers, ..Producer::default() };
         let values = producer.steps(&document, &mut tape);
-        let snapshots = written(values, || Style::any(&mut tape));
+        let snapshots = Hand::any(&mut tape).write_all(values, &mut tape);
         follow(&mut Chunker::new(), &snapshots, Missing::HalfCharacter)?;
     }
 
@@ -224,7 +229,7 @@ proptest! {
         let mut tape = Tape::new(&tape);
         let steps = Producer::default().steps(&document, &mut tape);
         let values = some_of(steps, &mut tape);
-        let snapshots = written(values, || Style::any(&mut tape));
+        let snapshots = Hand::any(&mut tape).write_all(values, &mut tape);
         let mut chunker = Chunker::new();
         let mut all = String::new();
         for (value, text) in &snapshots {
@@ -237,7 +242,23 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..config(500) })]
+    #![proptest_config(config(150))]
+
+    /// What is long, wide or deep is treated alike.
+    #[test]
+    fn a_producer_of_large_documents(document in large_documents(), tape in long_tapes()) {
+        let mut tape = Tape::new(&tape);
+        let escapes = one_style(&mut tape);
+        let hand = Hand::shuffling(&mut tape, escapes);
+        let steps = Producer::default().steps(&document, &mut tape);
+        let values = fewer(some_of(steps, &mut tape), 60);
+        let snapshots = hand.write_all(values, &mut tape);
+        compare(&mut Chunker::new(), &mut Reference::new(escapes), &snapshots, as_much)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(500))]
 
     /// The naive chunker keeps the laws itself, or it would prove nothing.
     #[test]
@@ -253,7 +274,7 @@ proptest! {
             values = some_of(values, &mut tape);
             missing = Missing::Anything;
         }
-        let snapshots = written(values, || Style::plain(Escapes::Few));
+        let snapshots = plain(values, Escapes::Few);
         let mut reference = Reference::new(Escapes::Few);
         reference.growing_numbers = growing_numbers;
         reference.null_is_absent = null_is_absent;

@@ -1,0 +1,6 @@
+//! A document that grows by the rules: see `json_chunks_fuzz::growth`.
+#![no_main]
+
+use json_chunks_fuzz::growth::{Growth, check};
+
+libfuzzer_sys::fuzz_target!(|growth: Growth| check(&growth));
