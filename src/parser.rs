@@ -249,12 +249,10 @@ impl Parser {
         let fragment = stripped.as_deref().unwrap_or(fragment);
         let valid = self.doc.text.append_utf8(&mut self.utf8, fragment);
         self.read(false)?;
-        valid?;
-        let end = self.doc.text.len() + self.utf8.pending();
         if self.is_open() || !self.several {
-            self.check_size(end)?;
+            self.check_size(self.doc.text.len() + self.utf8.pending())?;
         }
-        Ok(())
+        valid
     }
 
     /// Where the document at hand starts: white space counts only where there is one document.

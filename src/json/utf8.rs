@@ -14,7 +14,8 @@ pub(crate) struct Utf8 {
 
 impl Utf8 {
     /// Appends `fragment` to `text`, but for half a character at its end. On an error, `text` has
-    /// what is right before it, and the offset is that in `text`.
+    /// what is right before it, and the offset is that in `text`; the half character that the wrong
+    /// byte came behind is pending.
     pub(crate) fn append(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
         let mut rest = fragment;
         while self.len > 0 {
@@ -37,11 +38,15 @@ impl Utf8 {
             Err(error) => {
                 let (valid, half) = rest.split_at(error.valid_up_to());
                 text.push_str(str::from_utf8(valid).unwrap_or_default());
-                if error.error_len().is_some() {
+                let wrong = error.error_len().map(|len| &half[..len]);
+                let half = wrong.unwrap_or(half);
+                if is_half(half) {
+                    self.bytes[..half.len()].copy_from_slice(half);
+                    self.len = half.len();
+                }
+                if wrong.is_some() {
                     return Err(invalid(text));
                 }
-                self.bytes[..half.len()].copy_from_slice(half);
-                self.len = half.len();
             }
         }
         Ok(())
@@ -59,6 +64,11 @@ impl Utf8 {
         }
         Ok(())
     }
+}
+
+/// Whether more bytes could make a character of these.
+fn is_half(bytes: &[u8]) -> bool {
+    str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 fn invalid(text: &str) -> Error {
