@@ -199,10 +199,13 @@ fn name(tape: &mut Tape<'_>) -> Text {
         "é",
         "😀",
         "0",
+        // Around the sixteen bytes by which names are told apart first.
         "title",
-        "descripti",
-        "description",
-        "descriptions",
+        "of sixteen byte",
+        "of sixteen bytes",
+        "of sixteen byt\"",
+        "of sixteen byt\"s",
+        "of more than sixteen bytes",
     ];
     match tape.below(NAMES.len() + 1) {
         0 => string(tape),
