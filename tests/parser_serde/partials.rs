@@ -15,7 +15,7 @@ fn unfinished_values_look_as_the_policy_says() {
         (r#"["a","b"#, shown.strings(Partial::Omitted), r#"["a"]"#),
         (r#"["a","b"#, shown.strings(Partial::Zero), r#"["a",""]"#),
         ("[1,23", shown, "[1,23]"),
-        ("[1,-", shown, "[1,0]"),
+        ("[1,-", shown, "[1]"),
         ("[1,2.", shown, "[1,2]"),
         ("[1,23", shown.numbers(Partial::Omitted), "[1]"),
         ("[1,23", shown.numbers(Partial::Zero), "[1,0]"),
