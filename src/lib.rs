@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// Its examples are tests, and the first one is about streams.
+#![cfg_attr(feature = "stream", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "stream"), doc = "JSON in flight, both ways.")]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
