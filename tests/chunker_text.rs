@@ -101,6 +101,18 @@ mod names {
         );
     }
 
+    /// The sixteenth byte is where names are no longer told apart at one glance.
+    #[test]
+    fn with_an_escaped_quote_as_sixteenth_byte_are_no_shorter_names() {
+        check(
+            &[
+                (r#"{"12345678901234\"5":"x"}"#, r#"{"12345678901234\"5":"x"#),
+                (r#"{ "12345678901234\"5":"xy"}"#, "y"),
+            ],
+            r#""}"#,
+        );
+    }
+
     #[test]
     fn are_no_paths() {
         check(
@@ -179,6 +191,17 @@ mod half_characters {
                 (r#""\ud83d\ude00""#, r"\ud83d\ude00"),
             ],
             "\"",
+        );
+    }
+
+    #[test]
+    fn of_the_first_of_two_members_with_one_name_are_forgotten() {
+        check(
+            &[
+                ("{\"a\":\"xy\"}", "{\"a\":\"xy"),
+                ("{\"a\":\"xy\u{FFFD}\",\"a\":\"xy\"}", ""),
+            ],
+            "\"}",
         );
     }
 

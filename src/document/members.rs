@@ -19,7 +19,12 @@ const HEAD: usize = 16;
 pub(super) struct Head([u64; 2]);
 
 impl Head {
+    /// The head of a name without its quotes. One with an escaped quote in it has none that is ever
+    /// found: in the input, that quote would be taken for the closing one.
     pub(super) fn of(name: &[u8]) -> Self {
+        if name.iter().take(HEAD).any(|byte| *byte == b'"') {
+            return Self([0; 2]);
+        }
         let mut bytes = [0; HEAD];
         for (byte, head) in name.iter().chain(b"\"").zip(&mut bytes) {
             *head = *byte;

@@ -99,7 +99,7 @@ impl Matcher<'_> {
         let bytes = self.bytes();
         let pass = self.state.pass;
         let doc = &mut self.state.doc;
-        if !self.state.tail.is_empty() {
+        if self.tail.is_some() || !self.state.tail.is_empty() {
             return Passed::UpToUnknown;
         }
         let frame = &mut self.frames[self.depth - 1];

@@ -42,6 +42,7 @@ impl Matcher<'_> {
                 let end = from + known.len();
                 if self.bytes().get(end) == Some(&b'"')
                     && self.bytes()[from..end] == *known
+                    && self.tail.is_none()
                     && self.state.tail.is_empty()
                 {
                     self.note(end, Place::Inside(id, from));
