@@ -13,6 +13,7 @@ mod json;
 mod limits;
 mod parser;
 mod revision;
+mod sse;
 #[cfg(feature = "stream")]
 pub mod stream;
 mod tool_call;
@@ -24,6 +25,7 @@ pub use json::{Token, Tokenizer};
 pub use limits::Limits;
 pub use parser::{Change, Event, Events, Growth, Parser, Path};
 pub use revision::{OnRevision, Revision, RevisionKind};
+pub use sse::{Replay, ReplayBuffer, SseEvent};
 #[cfg(feature = "stream")]
 pub use stream::{
     ChunkerStream, EventStream, FragmentStreamExt, JsonChange, JsonEvent, JsonStreamExt,
