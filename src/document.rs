@@ -423,9 +423,19 @@ impl<M: Copy + Default> Document<M> {
 
     /// The JSON Pointer (RFC 6901) of a node.
     pub(crate) fn pointer(&self, id: NodeId) -> String {
+        self.tokens(id, |_| false)
+    }
+
+    /// The JSON Pointer of a node from `top`, which is around it.
+    pub(crate) fn pointer_from(&self, top: NodeId, id: NodeId) -> String {
+        self.tokens(id, |id| id == top)
+    }
+
+    fn tokens(&self, mut id: NodeId, is_top: impl Fn(NodeId) -> bool) -> String {
         let mut tokens = Vec::new();
-        let mut id = id;
-        while let Some(parent) = self.node(id).parent {
+        while let Some(parent) = self.node(id).parent
+            && !is_top(id)
+        {
             let node = self.node(id);
             tokens.push(if self.node(parent).kind == Kind::Object {
                 let name = decode(self.text(node.name.raw));

@@ -12,7 +12,7 @@ mod string;
 mod tokenizer;
 mod utf8;
 
-pub(crate) use escape::{decode, decoded_prefix, stable_len};
+pub(crate) use escape::{decode, decoded_prefix, stable_len, write_string};
 pub(crate) use lexer::{Lexeme, Lexer, Literal, Unfinished};
 pub(crate) use number::{number_end, whole_number_len};
 pub(crate) use string::string_end;

@@ -8,6 +8,7 @@ extern crate alloc;
 
 mod chunker;
 mod document;
+mod entity;
 mod error;
 mod json;
 mod limits;
@@ -20,6 +21,12 @@ mod tool_call;
 
 pub use chunker::{Chunker, TextChunker};
 pub use document::{DeserializeError, Elements, Kind, Members, Partial, Partials, Value};
+pub use entity::{
+    Delta, DeltaChange, Entities, EntityError, EntityErrorCode, EntityEvent, EntityEvents,
+    EntityMode, EntityStatus, JsonText, UnknownMode,
+};
+#[cfg(feature = "schema")]
+pub use entity::{Schema, SchemaError};
 pub use error::{Error, ErrorKind};
 pub use json::{Token, Tokenizer};
 pub use limits::Limits;
@@ -28,10 +35,11 @@ pub use revision::{OnRevision, Revision, RevisionKind};
 pub use sse::{Replay, ReplayBuffer, SseEvent};
 #[cfg(feature = "stream")]
 pub use stream::{
-    ChunkerStream, EventStream, FragmentStreamExt, JsonChange, JsonEvent, JsonStreamExt,
-    PartialStream, Report, SnapshotStream, StreamError, TextChunkerStream, ToolCallStream,
-    TryChunkerStream, TryEventStream, TryFragmentStreamExt, TryJsonStreamExt, TryPartialStream,
-    TrySnapshotStream, TryTextChunkerStream, TryToolCallStream,
+    ChunkerStream, EntityData, EntityStream, EventStream, FragmentStreamExt, JsonChange, JsonEvent,
+    JsonStreamExt, PartialStream, Report, SnapshotStream, SseStream, SseStreamExt, StreamError,
+    TextChunkerStream, ToolCallStream, TryChunkerStream, TryEntityStream, TryEventStream,
+    TryFragmentStreamExt, TryJsonStreamExt, TryPartialStream, TrySnapshotStream, TrySseStream,
+    TryTextChunkerStream, TryToolCallStream,
 };
 pub use tool_call::{
     ToolCall, ToolCallDetector, ToolCallError, ToolCallEvent, ToolCallEvents, ToolCallShape,

@@ -39,6 +39,16 @@ impl Limits {
         }
     }
 
+    /// For text that has passed other limits before.
+    pub(crate) const fn unlimited() -> Self {
+        Self {
+            depth: u32::MAX,
+            token_bytes: u32::MAX,
+            document_bytes: u32::MAX,
+            duration: None,
+        }
+    }
+
     /// The deepest nesting of objects and arrays: a scalar has depth 0, `[]` has depth 1.
     /// The default is 128.
     #[must_use]

@@ -116,6 +116,14 @@ impl Parser {
         Self::default()
     }
 
+    /// A parser that has read one whole text, which has passed some limits before.
+    pub(crate) fn of_whole(text: &str) -> Result<Self, Error> {
+        let mut parser = Self::new().limits(Limits::unlimited());
+        parser.push_str(text)?;
+        parser.finish()?;
+        Ok(parser)
+    }
+
     /// Bounds on the input.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {

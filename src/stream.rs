@@ -8,6 +8,8 @@
 //! | | typed values | [`json_partials`](FragmentStreamExt::json_partials) | [`try_json_partials`](TryFragmentStreamExt::try_json_partials) |
 //! | | events | [`json_events`](FragmentStreamExt::json_events) | [`try_json_events`](TryFragmentStreamExt::try_json_events) |
 //! | | tool calls | [`tool_calls`](FragmentStreamExt::tool_calls) | [`try_tool_calls`](TryFragmentStreamExt::try_tool_calls) |
+//! | | entities | [`json_entities`](FragmentStreamExt::json_entities) | [`try_json_entities`](TryFragmentStreamExt::try_json_entities) |
+//! | news of entities, or what else becomes one | server-sent events | [`sse`](SseStreamExt::sse) | [`try_sse`](SseStreamExt::try_sse) |
 //!
 //! An adapter decides nothing about JSON; what goes out, and when, is the machine's business. What
 //! all adapters have in common:
@@ -30,6 +32,8 @@ mod chunker;
 mod deadline;
 mod detector;
 mod driver;
+mod entities;
+mod entity_reader;
 mod error;
 mod event;
 mod events;
@@ -45,9 +49,11 @@ mod partials;
 mod reader;
 mod report;
 mod snapshots;
+mod sse;
 mod text_chunker;
 mod tool_calls;
 mod try_chunker;
+mod try_entities;
 mod try_events;
 mod try_fragments;
 mod try_partials;
@@ -58,6 +64,8 @@ mod try_tool_calls;
 use futures_core::{Stream, TryStream};
 
 pub use chunker::ChunkerStream;
+pub use entities::EntityStream;
+pub use entity_reader::EntityData;
 pub use error::StreamError;
 pub use event::{JsonChange, JsonEvent};
 pub use events::EventStream;
@@ -65,9 +73,11 @@ pub use fragments::FragmentStreamExt;
 pub use partials::PartialStream;
 pub use report::Report;
 pub use snapshots::SnapshotStream;
+pub use sse::{SseStream, SseStreamExt, TrySseStream};
 pub use text_chunker::TextChunkerStream;
 pub use tool_calls::ToolCallStream;
 pub use try_chunker::TryChunkerStream;
+pub use try_entities::TryEntityStream;
 pub use try_events::TryEventStream;
 pub use try_fragments::TryFragmentStreamExt;
 pub use try_partials::TryPartialStream;

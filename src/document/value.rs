@@ -2,8 +2,10 @@
 
 mod de;
 mod json;
+mod ser;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
 use super::{Document, Kind, NodeId, Span};
@@ -139,6 +141,35 @@ impl<'a> Value<'a> {
             doc: self.doc,
             next: self.first_if(Kind::Object),
         }
+    }
+
+    /// Names a value in `top` by its distance, which stays the same where nodes before the root
+    /// are dropped.
+    pub(crate) fn distance_from(self, top: Self) -> usize {
+        self.id.index() - top.id.index()
+    }
+
+    /// The value in this one at that distance.
+    pub(crate) fn at_distance(self, distance: usize) -> Self {
+        Self {
+            id: NodeId::from_index(self.id.index() + distance),
+            ..self
+        }
+    }
+
+    /// What is in an array or object behind its child `last`, or all of it.
+    pub(crate) fn children_behind(self, last: Option<Self>) -> impl Iterator<Item = Self> {
+        let first = match last {
+            Some(last) => self.doc.node(last.id).next,
+            None => self.doc.node(self.id).first,
+        };
+        let children = core::iter::successors(first, move |id| self.doc.node(*id).next);
+        children.map(move |id| Self::new(self.doc, id))
+    }
+
+    /// The JSON Pointer to it from `top`, which is around it.
+    pub(crate) fn pointer_from(self, top: Self) -> String {
+        self.doc.pointer_from(top.id, self.id)
     }
 
     fn first_if(self, kind: Kind) -> Option<NodeId> {

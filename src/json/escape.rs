@@ -85,6 +85,37 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// Appends a string token that says `text`.
+pub(crate) fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    let mut rest = text;
+    // Whatever needs an escape is one byte long.
+    while let Some(at) = rest
+        .bytes()
+        .position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
+    {
+        let (plain, behind) = rest.split_at(at);
+        out.push_str(plain);
+        let mut chars = behind.chars();
+        match chars.next() {
+            Some('\n') => out.push_str("\\n"),
+            Some('\r') => out.push_str("\\r"),
+            Some('\t') => out.push_str("\\t"),
+            Some(special @ ('"' | '\\')) => out.extend(['\\', special]),
+            Some(control) => {
+                let digit = |n| char::from_digit(n, 16).unwrap_or_default();
+                let code = u32::from(control);
+                out.push_str("\\u00");
+                out.extend([digit(code >> 4), digit(code & 15)]);
+            }
+            None => {}
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
 /// How much of the raw text of a growing string is sure to stay: all but U+FFFD and half
 /// surrogate pairs at its very end, which the next snapshot may complete to another character.
 pub(crate) fn stable_len(raw: &str) -> usize {
@@ -132,6 +163,18 @@ mod tests {
         ] {
             assert_eq!(decode(raw), text, "{raw}");
         }
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        let mut text: String = (0..0x80).map(char::from).collect();
+        text.push_str("é\u{2028}😀\"");
+        let mut token = String::new();
+        write_string(&text, &mut token);
+        assert_eq!(serde_json::from_str::<String>(&token).unwrap(), text);
+        assert!(
+            token.starts_with(r#""\u0000\u0001"#) && token.contains(r"\t\n\u000b\u000c\r\u000e")
+        );
     }
 
     #[test]

@@ -1,10 +1,11 @@
 use futures_core::Stream;
 use serde_core::de::DeserializeOwned;
 
+use super::entity_reader::{EntityData, EntityReader};
 use super::event::Events;
 use super::reader::{Reader, Texts, Typed};
-use super::{EventStream, PartialStream, SnapshotStream, ToolCallStream};
-use crate::{Parser, Partials, ToolCallDetector, ToolCallShape};
+use super::{EntityStream, EventStream, PartialStream, SnapshotStream, ToolCallStream};
+use crate::{Entities, Parser, Partials, ToolCallDetector, ToolCallShape};
 
 /// What becomes of the document that a stream of fragments writes.
 ///
@@ -192,6 +193,42 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Self: Sized,
     {
         ToolCallStream::new(self, detector)
+    }
+
+    /// Tells about the entities in JSON text by the Partial Stream Spec: the elements of an array,
+    /// as they come. See [`Entities`] for where they are and which events there are.
+    ///
+    /// `T` is a type of yours, or [`JsonText`](crate::JsonText) for the text as it is. A partial
+    /// entity that is no `T` yet is not told about; a whole one that is none has an error for its
+    /// last event and is [counted](super::Report::mismatches). In the mode `Batch` all entities
+    /// together are one `T`, such as a `Vec`.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::{Entities, EntityMode, EntityStatus, stream::FragmentStreamExt};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// struct Color {
+    ///     hex: String,
+    ///     name: String,
+    /// }
+    ///
+    /// let fragments = stream::iter([r##"[{"hex": "#94"##, r##"00D3", "name": "Vio"##, r#"let"}]"#]);
+    /// let entities = Entities::new(EntityMode::Realtime);
+    /// let events = fragments.json_entities::<Color>(entities).map(|event| (event.status, event.data));
+    /// let events: Vec<(EntityStatus, Option<Color>)> = block_on(events.collect());
+    /// let violet = |name: &str| Some(Color { hex: "#9400D3".into(), name: name.into() });
+    /// assert_eq!(
+    ///     events,
+    ///     [(EntityStatus::Partial, violet("Vio")), (EntityStatus::Completed, violet("Violet"))],
+    /// );
+    /// ```
+    fn json_entities<T: EntityData>(self, entities: Entities) -> EntityStream<Self, T>
+    where
+        Self: Sized,
+    {
+        EntityStream::new(self, EntityReader::new(entities))
     }
 }
 

@@ -1,10 +1,13 @@
 use futures_core::TryStream;
 use serde_core::de::DeserializeOwned;
 
+use super::entity_reader::{EntityData, EntityReader};
 use super::event::Events;
 use super::reader::{Reader, Texts, Typed};
-use super::{TryEventStream, TryPartialStream, TrySnapshotStream, TryToolCallStream};
-use crate::{Parser, Partials, ToolCallDetector, ToolCallShape};
+use super::{
+    TryEntityStream, TryEventStream, TryPartialStream, TrySnapshotStream, TryToolCallStream,
+};
+use crate::{Entities, Parser, Partials, ToolCallDetector, ToolCallShape};
 
 /// What becomes of the document that a stream of fragments writes, with every fault in its place.
 ///
@@ -125,6 +128,31 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
         Self: Sized,
     {
         TryToolCallStream::new(self, detector)
+    }
+
+    /// Tells about the entities in JSON text by the Partial Stream Spec.
+    ///
+    /// As [`json_entities`](super::FragmentStreamExt::json_entities), and what is wrong is yielded,
+    /// behind the event that says so to whoever gets the events.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+    /// use json_chunks::{Entities, EntityMode, EntityStatus, JsonText};
+    ///
+    /// let fragments = stream::iter(["[1, 2", "3}"]).map(Ok::<_, ()>);
+    /// let events = fragments.try_json_entities::<JsonText>(Entities::new(EntityMode::OneByOne));
+    /// let items: Vec<_> = block_on(events.collect());
+    /// assert_eq!(items[0].as_ref().unwrap().data.as_deref(), Some("1"));
+    /// assert_eq!(items[1].as_ref().unwrap().data.as_deref(), Some("23"));
+    /// assert_eq!(items[2].as_ref().unwrap().status, EntityStatus::Error);
+    /// assert!(matches!(items[3], Err(StreamError::Json(_))));
+    /// ```
+    fn try_json_entities<T: EntityData>(self, entities: Entities) -> TryEntityStream<Self, T>
+    where
+        Self: Sized,
+    {
+        TryEntityStream::new(self, EntityReader::new(entities))
     }
 }
 

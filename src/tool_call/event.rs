@@ -8,7 +8,6 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::ToolCallError;
 use crate::document::{DeserializeError, Partials};
-use crate::limits::Limits;
 use crate::parser::Parser;
 
 /// News of a tool call. Shows payload in its `Debug` text.
@@ -117,16 +116,7 @@ impl ToolCall {
     ///
     /// If no `T` can be made of them. Pointers start from the arguments.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
-        // The detector has seen to the limits.
-        let limits = Limits::default()
-            .max_depth(u32::MAX)
-            .max_token_bytes(u32::MAX)
-            .max_document_bytes(u32::MAX);
-        let mut parser = Parser::new().limits(limits);
-        let parsed = parser.push_str(&self.arguments).map(drop);
-        parsed
-            .and_then(|()| parser.finish().map(drop))
-            .map_err(DeserializeError::custom)?;
+        let parser = Parser::of_whole(&self.arguments).map_err(DeserializeError::custom)?;
         match parser.root() {
             Some(arguments) => arguments.deserialize(Partials::default()),
             None => Err(DeserializeError::custom("no arguments")),

@@ -23,9 +23,9 @@ use number::{visit_f32, visit_i128, visit_number, visit_u128};
 
 type Result<T> = core::result::Result<T, DeserializeError>;
 
-/// How many arrays and objects may be nested in what is read: as many as [`Limits`](crate::Limits)
+/// How many arrays and objects may be nested in what is read or written: as many as [`Limits`](crate::Limits)
 /// let in by default. Each takes stack, in the code of the type too.
-const LEVELS: u32 = 128;
+pub(super) const LEVELS: u32 = 128;
 
 impl<'a> Value<'a> {
     /// The value as a `T`, straight from the document.

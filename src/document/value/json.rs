@@ -132,6 +132,24 @@ impl<'a> Value<'a> {
         out
     }
 
+    /// Whether anything of the value is shown at all.
+    pub(crate) fn is_shown(self, partials: Partials) -> bool {
+        self.look(partials) != Look::Nothing
+    }
+
+    /// Whether what is shown of an array or object is what is in it.
+    pub(crate) fn is_opened(self, partials: Partials) -> bool {
+        self.look(partials) == Look::Container
+    }
+
+    /// What a string says, as far as it is shown.
+    pub(crate) fn shown_str(self, partials: Partials) -> &'a str {
+        match self.look(partials) {
+            Look::String(raw) if !raw.is_empty() => self.as_str().unwrap_or(raw),
+            Look::String(_) | Look::Nothing | Look::Text(_) | Look::Empty | Look::Container => "",
+        }
+    }
+
     /// Like [`to_json`](Self::to_json), but appends to `out`.
     pub fn write_json(self, partials: Partials, out: &mut String) {
         if self.look(partials) == Look::Nothing {
@@ -199,7 +217,8 @@ impl<'a> Value<'a> {
         None
     }
 
-    fn write_name(self, out: &mut String) {
+    /// The name of a member and the colon; for others nothing.
+    pub(crate) fn write_name(self, out: &mut String) {
         let node = self.doc.node(self.id);
         if node
             .parent
