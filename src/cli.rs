@@ -22,6 +22,7 @@ Examples:
   my-model | json-chunks chunk --format openai -
   my-model | json-chunks snapshots
   my-model | json-chunks tools --shape openai
+  my-model | json-chunks entities --mode one-by-one --entity colors
   json-chunks watch snapshots.jsonl
 
 Exit code:
@@ -43,6 +44,7 @@ enum Command {
     Snapshots(fragments::snapshots::Args),
     Events(fragments::events::Args),
     Tools(fragments::tools::Args),
+    Entities(fragments::entities::Args),
     Watch(watch::Args),
 }
 
@@ -60,6 +62,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Snapshots(args) => fragments::snapshots::run(&args, &mut report),
         Command::Events(args) => fragments::events::run(&args, &mut report),
         Command::Tools(args) => fragments::tools::run(&args, &mut report),
+        Command::Entities(args) => fragments::entities::run(&args, &mut report),
         Command::Watch(args) => watch::run(&args, &mut report),
     };
     report.release();

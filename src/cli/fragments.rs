@@ -1,5 +1,6 @@
 //! The commands that read fragments: JSON text as a model writes it, to its end and no further.
 
+pub(super) mod entities;
 pub(super) mod events;
 pub(super) mod snapshots;
 pub(super) mod tools;
@@ -128,7 +129,12 @@ macro_rules! adapters {
     )+};
 }
 
-adapters!(TrySnapshotStream, TryEventStream, TryToolCallStream);
+adapters!(
+    TrySnapshotStream,
+    TryEventStream,
+    TryToolCallStream,
+    TryEntityStream
+);
 
 /// Writes each item as soon as it is there, a line each.
 fn write_lines<A: Adapter>(
