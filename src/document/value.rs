@@ -43,8 +43,8 @@ impl<'a> Value<'a> {
         self.doc.node(self.id).kind
     }
 
-    /// Whether the end of the value has come. A number is complete when something follows it, or
-    /// at the end of the text.
+    /// Whether the end of the value has come. A number is complete when something follows it; at
+    /// the end of the text only if it is the whole document.
     #[must_use]
     pub fn is_complete(self) -> bool {
         self.doc.node(self.id).mark.complete

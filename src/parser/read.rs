@@ -84,9 +84,13 @@ impl Parser {
                     }
                 }
                 Lexeme::Number(range) => {
-                    let start = range.start;
+                    let Range { start, end } = range;
                     self.scalar(Kind::Number, range, start)?;
-                    self.complete_scalar();
+                    // That the text ends too early ends no number: more digits may be missing.
+                    let is_torn = end == self.doc.text.len() && self.container.is_some();
+                    if !is_torn {
+                        self.complete_scalar();
+                    }
                 }
                 Lexeme::Literal(literal, range) => {
                     self.scalar(kind_of(literal), range.start..range.start, range.start)?;

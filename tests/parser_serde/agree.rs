@@ -156,6 +156,9 @@ where
                 assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{text}");
             }
             (Err(_), Err(_)) => {}
+            // With `float_roundtrip`, which `jsonschema` switches on, it refuses what without it is
+            // infinite.
+            (Ok(ours), Err(_)) if format!("{ours:?}") == "inf" => {}
             _ => panic!(
                 "{text} as {}: {ours:?}, not {theirs:?}",
                 std::any::type_name::<T>()

@@ -250,12 +250,16 @@ impl Reader<'_> {
         result: Result<(), Wrong>,
     ) -> Result<(), Wrong> {
         let pointer = self.out.nodes[node].pointer.clone();
+        let is_root = pointer.is_empty();
         let text = shown(&units, usize::MAX, result.is_ok());
         if !text.is_empty() {
             self.out.told.push(Told::Appended(pointer, text));
         }
         self.out.nodes[node].units = units;
-        if result.is_ok() {
+        // A text that ends too early ends no number: more digits may be missing.
+        let node_is_number = matches!(self.out.nodes[node].kind, What::Number(_));
+        let is_torn = node_is_number && self.at == self.bytes.len() && !is_root;
+        if result.is_ok() && !is_torn {
             self.end(node);
         }
         result
