@@ -85,6 +85,9 @@ impl Schema {
         let known = Partials::default()
             .numbers(Partial::Omitted)
             .literals(Partial::Omitted);
+        if !entity.is_shown(known) {
+            return None;
+        }
         let instance = entity.deserialize(known).ok()?;
         let error = (self.0.iter_errors(&instance)).find(|error| is_lasting(error, entity))?;
         Some(at(&error))

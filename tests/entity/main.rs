@@ -1,0 +1,143 @@
+//! Entities: what is told of them, mode by mode, however the text is split.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod broken;
+mod colors;
+mod laws;
+mod places;
+mod replay;
+#[cfg(feature = "schema")]
+mod schema;
+mod sse;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+
+use json_chunks::{Entities, EntityEvent, EntityMode, EntityStatus};
+
+use replay::{apply, value};
+use support::json::Json;
+
+const MODES: [EntityMode; 5] = [
+    EntityMode::Batch,
+    EntityMode::AllTogether,
+    EntityMode::OneByOne,
+    EntityMode::Progressive,
+    EntityMode::Realtime,
+];
+
+/// Follows the events of one text, which must make sense whatever the text is.
+#[derive(Default)]
+struct Listener {
+    events: Vec<EntityEvent>,
+    /// The data of each entity by the events so far, and by the deltas.
+    data: BTreeMap<usize, Json>,
+    ended: BTreeMap<usize, EntityStatus>,
+    text_is_over: bool,
+}
+
+impl Listener {
+    fn hear(&mut self, mode: EntityMode, event: EntityEvent) {
+        assert!(!self.text_is_over, "{event:?} is behind the last");
+        let data = event.data.as_ref().map(|data| value(data));
+        let is_error = event.status == EntityStatus::Error;
+        assert_eq!(event.error.is_some(), is_error, "{event:?}");
+        let Some(index) = event.index else {
+            assert!(is_error && data.is_none(), "{event:?}");
+            self.text_is_over = true;
+            self.events.push(event);
+            return;
+        };
+        assert!(
+            !self.ended.contains_key(&index) || mode == EntityMode::Batch,
+            "{event:?}"
+        );
+        let known = self.data.get(&index).cloned();
+        if event.status == EntityStatus::Partial {
+            assert_ne!(data, known, "nothing new in {event:?}");
+            let empty = ["{}", "[]", "\"\""].map(|text| Some(value(text)));
+            assert!(!empty.contains(&data), "nothing in {event:?}");
+            let mut open = self
+                .data
+                .keys()
+                .filter(|known| !self.ended.contains_key(known));
+            assert!(
+                open.all(|open| *open == index),
+                "two entities at once: {event:?}"
+            );
+        } else {
+            self.ended.insert(index, event.status);
+        }
+        let shows_partial = matches!(mode, EntityMode::Progressive | EntityMode::Realtime);
+        if let Some(delta) = &event.delta {
+            assert!(shows_partial, "{event:?}");
+            assert_eq!(apply(known, delta), data, "{event:?}");
+        } else {
+            assert!(!shows_partial || data.is_none(), "{event:?}");
+        }
+        if let Some(data) = data {
+            self.data.insert(index, data);
+        }
+        self.events.push(event);
+    }
+}
+
+/// All events of a text that comes in these pieces, and of its end.
+fn listen<P: AsRef<[u8]>>(
+    entities: &mut Entities,
+    mode: EntityMode,
+    pieces: impl IntoIterator<Item = P>,
+) -> Vec<EntityEvent> {
+    let mut listener = Listener::default();
+    for piece in pieces {
+        let events: Vec<_> = entities.push(piece.as_ref()).collect();
+        for event in events {
+            listener.hear(mode, event);
+        }
+    }
+    let events: Vec<_> = entities.finish().collect();
+    for event in events {
+        listener.hear(mode, event);
+    }
+    assert_eq!(entities.push(b"1").count() + entities.finish().count(), 0);
+    listener.events
+}
+
+/// An event in one line: `0 PARTIAL {"a":1}`, with what is wrong in brackets.
+fn line(event: &EntityEvent) -> String {
+    let index = event
+        .index
+        .map_or("-".to_owned(), |index| index.to_string());
+    let mut line = format!("{index} {}", event.status.as_str());
+    if let Some(data) = &event.data {
+        line += &format!(" {data}");
+    }
+    if let Some(error) = &event.error {
+        line += &format!(" [{}: {}]", error.code.as_str(), error.message);
+    }
+    line
+}
+
+fn lines(events: &[EntityEvent]) -> Vec<String> {
+    events.iter().map(line).collect()
+}
+
+/// What is told of the last events, which must be the same however the text is split.
+fn tells(entities: &Entities, mode: EntityMode, text: &str) -> Vec<String> {
+    let told = |pieces: Vec<&[u8]>| {
+        let mut entities = entities.clone();
+        entities.reset();
+        let mut events = listen(&mut entities, mode, pieces);
+        events.retain(|event| event.status != EntityStatus::Partial);
+        lines(&events)
+    };
+    let whole = told(vec![text.as_bytes()]);
+    for split in 0..=text.len() {
+        let (head, tail) = text.as_bytes().split_at(split);
+        assert_eq!(told(vec![head, tail]), whole, "split at {split}: {text}");
+    }
+    assert_eq!(told(text.as_bytes().chunks(1).collect()), whole, "{text}");
+    whole
+}

@@ -1,0 +1,343 @@
+//! Where entities are, and what they may be.
+
+use json_chunks::{Entities, EntityMode};
+
+use super::{MODES, line, lines, listen, tells};
+
+fn one_by_one() -> Entities {
+    Entities::new(EntityMode::OneByOne)
+}
+
+fn told(entities: &Entities, text: &str) -> Vec<String> {
+    tells(entities, EntityMode::OneByOne, text)
+}
+
+#[test]
+fn entities_are_where_they_are_said_to_be() {
+    let named = one_by_one().named("items");
+    let pointed = |pointer: &str| one_by_one().pointer(pointer);
+    for (entities, text, events) in [
+        (
+            one_by_one(),
+            r#"[{"a":1}, {}, []]"#,
+            &[r#"0 COMPLETED {"a":1}"#, "1 COMPLETED {}", "2 COMPLETED []"][..],
+        ),
+        (
+            one_by_one(),
+            r#"{"a":[1, 2]}"#,
+            &[r#"0 COMPLETED {"a":[1,2]}"#],
+        ),
+        (one_by_one(), "[]", &[]),
+        (one_by_one(), " 12 ", &["0 COMPLETED 12"]),
+        (one_by_one(), "true", &["0 COMPLETED true"]),
+        (
+            one_by_one().label("file"),
+            r#"["a","b"]"#,
+            &[r#"0 COMPLETED "a""#, r#"1 COMPLETED "b""#],
+        ),
+        (
+            named.clone(),
+            r#"{"items":[1,2]}"#,
+            &["0 COMPLETED 1", "1 COMPLETED 2"],
+        ),
+        (named.clone(), r#"{"it\u0065ms":[1]}"#, &["0 COMPLETED 1"]),
+        (
+            named.clone(),
+            r#"[[{"x":{"items":[1]}}]]"#,
+            &["0 COMPLETED 1"],
+        ),
+        (
+            named.clone(),
+            r#"{"items":"none","b":{"items":[null]}}"#,
+            &["0 COMPLETED null"],
+        ),
+        (
+            named.clone(),
+            r#"{"items":{"items":[1]}}"#,
+            &[r#"0 COMPLETED {"items":[1]}"#],
+        ),
+        (
+            named.clone(),
+            r#"{"items":[[1],{"items":[2]}],"items":[3]}"#,
+            &["0 COMPLETED [1]", r#"1 COMPLETED {"items":[2]}"#],
+        ),
+        (named.clone(), r#"{"a":["items",[1]]}"#, &[]),
+        (named.clone(), "[1,2]", &[]),
+        (pointed(""), "[7]", &["0 COMPLETED 7"]),
+        (
+            pointed("/a/b"),
+            r#"{"a":{"c":[1],"b":[2]},"b":[3]}"#,
+            &["0 COMPLETED 2"],
+        ),
+        (
+            pointed("/a/1"),
+            r#"{"a":[[1],[2],[3]]}"#,
+            &["0 COMPLETED 2"],
+        ),
+        (pointed("/a/01"), r#"{"a":[[1],[2],[3]]}"#, &[]),
+        (pointed("/0"), r#"{"0":[1]}"#, &["0 COMPLETED 1"]),
+        (
+            pointed("/a~1b/~0"),
+            r#"{"a/b":{"~":["x"]}}"#,
+            &[r#"0 COMPLETED "x""#],
+        ),
+        (pointed("/"), r#"{"":[1]}"#, &["0 COMPLETED 1"]),
+        (pointed("/a"), r#"{"a":"text"}"#, &[r#"0 COMPLETED "text""#]),
+        (pointed("/a"), r#"{"a":[1],"a":[2]}"#, &["0 COMPLETED 1"]),
+        (pointed("a"), r#"{"a":[1]}"#, &[]),
+        (pointed("/b"), r#"{"a":[1]}"#, &[]),
+    ] {
+        assert_eq!(told(&entities, text), events, "{text}");
+    }
+}
+
+#[test]
+fn entities_have_names() {
+    for (entities, text, name) in [
+        (one_by_one(), "[1]", None),
+        (one_by_one().label("file"), "[1]", Some("file")),
+        (one_by_one().named("a"), r#"{"a":[1]}"#, Some("a")),
+        (
+            one_by_one().pointer("/a/b"),
+            r#"{"a":{"b":[1]}}"#,
+            Some("b"),
+        ),
+        (one_by_one().pointer("/a/0"), r#"{"a":[1]}"#, Some("a")),
+        (one_by_one().pointer("/0"), "[1]", None),
+        (one_by_one().pointer("/a~1b"), r#"{"a/b":1}"#, Some("a/b")),
+        (
+            one_by_one().named("a").label("file"),
+            r#"{"a":[1]}"#,
+            Some("file"),
+        ),
+    ] {
+        let mut entities = entities;
+        let events = listen(&mut entities, EntityMode::OneByOne, [text]);
+        let names: Vec<_> = events.iter().map(|event| event.entity.as_deref()).collect();
+        assert_eq!(names, [name], "{text}");
+    }
+}
+
+#[test]
+fn whether_they_have_been_found_can_be_asked() {
+    let mut entities = one_by_one().named("a");
+    assert_eq!(entities.push_str(r#"{"b":[1],"a":"#).count(), 0);
+    assert!(!entities.is_found());
+    assert_eq!(entities.push_str("[").count(), 0);
+    assert!(entities.is_found());
+    entities.reset();
+    assert!(!entities.is_found());
+}
+
+/// The reference implementation had one `COMPLETED` for these.
+#[test]
+fn three_elements_in_one_fragment_are_three_events() {
+    let text = r#"{"list":[{"n":1},{"n":2},{"n":3}]}"#;
+    for mode in [
+        EntityMode::AllTogether,
+        EntityMode::OneByOne,
+        EntityMode::Progressive,
+        EntityMode::Realtime,
+    ] {
+        let mut entities = Entities::new(mode).named("list");
+        assert_eq!(
+            lines(&listen(&mut entities, mode, [text])),
+            [
+                r#"0 COMPLETED {"n":1}"#,
+                r#"1 COMPLETED {"n":2}"#,
+                r#"2 COMPLETED {"n":3}"#
+            ],
+            "{mode}"
+        );
+    }
+}
+
+/// The reference implementation stopped at these.
+#[test]
+fn brackets_and_quotes_in_strings_are_text() {
+    let text = r#"{"list":[{"a":"}]"},{"b":"\"}, {["},{"]":"\\"},"[{\"","]"]}"#;
+    assert_eq!(
+        told(&one_by_one().named("list"), text),
+        [
+            r#"0 COMPLETED {"a":"}]"}"#,
+            r#"1 COMPLETED {"b":"\"}, {["}"#,
+            r#"2 COMPLETED {"]":"\\"}"#,
+            r#"3 COMPLETED "[{\"""#,
+            r#"4 COMPLETED "]""#,
+        ]
+    );
+}
+
+#[test]
+fn the_end_of_an_entity_is_not_the_end_of_a_fragment() {
+    let mode = EntityMode::Realtime;
+    let mut entities = Entities::new(mode);
+    let events = listen(&mut entities, mode, ["[1", "2", ",", "\"a\"", " ", "]"]);
+    assert_eq!(
+        lines(&events),
+        [
+            "0 PARTIAL 1",
+            "0 PARTIAL 12",
+            "0 COMPLETED 12",
+            r#"1 COMPLETED "a""#
+        ]
+    );
+}
+
+#[test]
+fn spelling_is_kept() {
+    let text = r#"[{"n":1.10,"big":1e400,"s":"\u00e9\/"}]"#;
+    assert_eq!(
+        told(&one_by_one(), text),
+        [r#"0 COMPLETED {"n":1.10,"big":1e400,"s":"\u00e9\/"}"#]
+    );
+}
+
+#[test]
+fn the_entities_of_several_values_are_counted_on() {
+    let text = "[1,2]\n{\"a\":1}\n3\n[4]";
+    let told = tells(
+        &one_by_one().several_values(true),
+        EntityMode::OneByOne,
+        text,
+    );
+    assert_eq!(
+        told,
+        [
+            "0 COMPLETED 1",
+            "1 COMPLETED 2",
+            r#"2 COMPLETED {"a":1}"#,
+            "3 COMPLETED 3",
+            "4 COMPLETED 4"
+        ]
+    );
+    let batch = Entities::new(EntityMode::Batch).several_values(true);
+    assert_eq!(
+        tells(&batch, EntityMode::Batch, text),
+        [r#"0 COMPLETED [1,2,{"a":1},3,4]"#]
+    );
+}
+
+/// Nodes before the open value are dropped then.
+#[test]
+fn what_was_shown_is_known_when_values_before_it_are_dropped() {
+    let mode = EntityMode::Realtime;
+    let mut entities = Entities::new(mode).several_values(true).named("l");
+    let pieces = [
+        "[[[]]]{\"l\":[{\"a\":\"x",
+        "y",
+        "z\",\"b\":[1",
+        ",2",
+        "]}]} {\"l\":[\"q",
+        "r\"]}",
+    ];
+    let events = listen(&mut entities, mode, pieces);
+    assert_eq!(
+        lines(&events),
+        [
+            r#"0 PARTIAL {"a":"x"}"#,
+            r#"0 PARTIAL {"a":"xy"}"#,
+            r#"0 PARTIAL {"a":"xyz","b":[1]}"#,
+            r#"0 PARTIAL {"a":"xyz","b":[1,2]}"#,
+            r#"0 COMPLETED {"a":"xyz","b":[1,2]}"#,
+            r#"1 PARTIAL "q""#,
+            r#"1 COMPLETED "qr""#,
+        ]
+    );
+    let delta = events[3].delta.as_ref().unwrap();
+    assert_eq!((delta.len(), delta[0].path.as_str()), (1, "/b/1"));
+}
+
+#[test]
+fn a_batch_of_nothing_is_an_empty_array_and_of_nowhere_none() {
+    let batch = || Entities::new(EntityMode::Batch).named("a");
+    assert_eq!(
+        tells(&batch(), EntityMode::Batch, r#"{"a":[]}"#),
+        ["0 COMPLETED []"]
+    );
+    assert_eq!(tells(&batch(), EntityMode::Batch, r#"{"b":[]}"#), [""; 0]);
+}
+
+#[test]
+fn modes_have_the_names_of_the_specification() {
+    for (mode, name) in MODES.iter().zip([
+        "BATCH",
+        "ALL-TOGETHER",
+        "ONE-BY-ONE",
+        "PROGRESSIVE",
+        "REALTIME",
+    ]) {
+        assert_eq!(mode.to_string(), name);
+        assert_eq!(name.parse(), Ok(*mode));
+    }
+    let error = "SLOW".parse::<EntityMode>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no mode: expected BATCH, ALL-TOGETHER, ONE-BY-ONE, PROGRESSIVE, REALTIME"
+    );
+}
+
+#[test]
+fn zero_values_stand_for_what_is_not_shown_yet() {
+    for (mode, text, event) in [
+        (
+            EntityMode::Progressive,
+            r#"[{"a":"x"#,
+            r#"0 PARTIAL {"a":""}"#,
+        ),
+        (
+            EntityMode::Progressive,
+            r#"[{"a":[1"#,
+            r#"0 PARTIAL {"a":[]}"#,
+        ),
+        (
+            EntityMode::Progressive,
+            r#"[{"a":{"b":1"#,
+            r#"0 PARTIAL {"a":{}}"#,
+        ),
+        (
+            EntityMode::Progressive,
+            r#"[{"a":-1"#,
+            r#"0 PARTIAL {"a":0}"#,
+        ),
+        (
+            EntityMode::Progressive,
+            r#"[{"a":tr"#,
+            r#"0 PARTIAL {"a":false}"#,
+        ),
+        (
+            EntityMode::Progressive,
+            r#"[{"a":nu"#,
+            r#"0 PARTIAL {"a":null}"#,
+        ),
+        (
+            EntityMode::Realtime,
+            r#"[{"a":"x"#,
+            r#"0 PARTIAL {"a":"x"}"#,
+        ),
+        (
+            EntityMode::Realtime,
+            r#"[{"a":[1"#,
+            r#"0 PARTIAL {"a":[1]}"#,
+        ),
+        (
+            EntityMode::Realtime,
+            r#"[{"a":tr"#,
+            r#"0 PARTIAL {"a":false}"#,
+        ),
+    ] {
+        let mut entities = Entities::new(mode).zero_values(true);
+        let events: Vec<_> = entities.push_str(text).map(|event| line(&event)).collect();
+        assert_eq!(events, [event], "{text}");
+    }
+    let mut entities = Entities::new(EntityMode::Progressive);
+    assert_eq!(entities.push_str(r#"[{"a":"x"#).count(), 0);
+}
+
+#[test]
+fn empty_data_is_not_told() {
+    for text in ["{", "[{", r#"[{"a"#, r#"[{"a":"#, "[[", "[\"", "[-"] {
+        let mut entities = Entities::new(EntityMode::Realtime);
+        assert_eq!(entities.push_str(text).count(), 0, "{text}");
+    }
+}
