@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod chunk;
+mod entities;
 mod fragments;
 mod lines;
 mod watch;
@@ -95,6 +96,7 @@ fn help_has_examples_for_every_command() {
         &["snapshots", "--help"],
         &["events", "--help"],
         &["tools", "--help"],
+        &["entities", "--help"],
         &["watch", "--help"],
         &["watch", "-h"],
     ] {
@@ -118,6 +120,7 @@ fn wrong_usage_ends_with_2() {
         &[][..],
         &["chunk", "--format", "xml"],
         &["tools", "--shape", "round"],
+        &["entities", "--mode", "slow"],
         &["swallow"],
     ] {
         let outcome = run(args, "");
@@ -128,7 +131,7 @@ fn wrong_usage_ends_with_2() {
 
 #[test]
 fn an_input_that_cannot_be_read_ends_with_2_and_says_which() {
-    for command in ["chunk", "snapshots", "events", "tools", "watch"] {
+    for command in ["chunk", "snapshots", "events", "tools", "entities", "watch"] {
         let outcome = run(&[command, "no/such.jsonl"], "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
         assert!(

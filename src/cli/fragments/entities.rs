@@ -22,6 +22,8 @@ Examples:
       {\"index\":0,\"status\":\"COMPLETED\",\"data\":{\"hex\":\"#9400D3\"},\"entity\":\"colors\",\"delta\":[…]}
   my-model | json-chunks entities --mode one-by-one --entity /palette/colors --schema color.json
       Each color when it is complete; one that the schema refuses has the status ERROR.
+  json-chunks entities --mode batch reply.json
+      All of them as one array.
   my-model | json-chunks entities --sse
       As server-sent events, from the elements of the array that the text is.
 ";
