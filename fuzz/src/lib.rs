@@ -4,6 +4,7 @@
 //! hold, has the options and the snapshots that it takes to see it again.
 
 pub mod contradictions;
+pub mod fragments;
 pub mod growth;
 pub mod lines;
 mod support;
