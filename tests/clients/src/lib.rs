@@ -1,4 +1,6 @@
-//! What the tests in this package share: the example servers, started and stopped.
+//! What the tests in this package share: the example servers, and a browser.
+
+pub mod browser;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
