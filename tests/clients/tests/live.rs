@@ -178,6 +178,35 @@ async fn a_page_that_is_loaded_again_resumes_its_run() {
 }
 
 #[tokio::test]
+async fn a_client_gets_the_events_behind_the_last_one_it_has_seen() {
+    let Some((_server, mut page)) = open(&[]).await else {
+        return;
+    };
+    until_the_end(&mut page).await;
+    let names = async |page: &mut Page, seen: &str| {
+        let url = "`/runs/${live.run}/events`";
+        let events = format!(
+            "fetch({url}, {{headers: {{'Last-Event-ID': {seen}}}}})
+                .then((answer) => answer.text())
+                .then((text) => text.match(/(?<=^event: ).*/gm))"
+        );
+        page.evaluate(&events).await
+    };
+    let last = "live.events.at(-1)";
+    assert_eq!(names(&mut page, last).await, Value::Null);
+    let last_but_one = "live.events.at(-2)";
+    assert_eq!(names(&mut page, last_but_one).await, json!(["CLOSE"]));
+
+    // Of a run that is not this one: the client has to forget what it has.
+    let all = names(&mut page, "'another-17'").await;
+    let [first, rest @ ..] = all.as_array().expect("there are events").as_slice() else {
+        panic!("there are no events");
+    };
+    assert_eq!(first, "restart");
+    assert_eq!(page.evaluate("live.events.length").await, rest.len());
+}
+
+#[tokio::test]
 async fn it_pauses_and_starts_again_by_keyboard_alone() {
     let Some((_server, mut page)) = open_to_the_middle().await else {
         return;
