@@ -1,6 +1,6 @@
 //! Takes the pictures of the live page: `cargo run --bin screenshot FILE WIDTH HEIGHT SCHEME SNAPSHOTS`.
 //!
-//! The one in the README is `../../examples/live/screenshot.png 1280 860 light 51`.
+//! The one in the README, its colours then reduced to 192 by another program, is `../../examples/live/screenshot.png 1280 968 light 44`.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
