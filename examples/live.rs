@@ -73,10 +73,9 @@ impl Run {
                 let buffer = events.borrow_and_update();
                 let missed = buffer.after(last.as_deref());
                 if !missed.is_whole() {
-                    batch.push(SseEvent::named(
-                        "restart",
-                        "Some events are no longer kept.",
-                    ));
+                    last = None;
+                    let why = "Some events are no longer kept.";
+                    batch.push(SseEvent::named("restart", why));
                 }
                 batch.extend(missed.cloned());
             }
@@ -117,7 +116,7 @@ async fn generate(
         let mut pauses = is_paused.subscribe();
         if *pauses.borrow_and_update() {
             send(SseEvent::named("pause", "true"));
-            // It can't be that nobody will ever say so: the sender is ours.
+            // An error would tell that the sender is gone, but it is ours.
             let _ = pauses.wait_for(|is_paused| !is_paused).await;
             send(SseEvent::named("pause", "false"));
         }
@@ -167,8 +166,11 @@ async fn start(State(server): State<Server>) -> (StatusCode, Json<Value>) {
     let id = json!({ "id": run.id });
     let mut runs = server.runs.lock().unwrap_or_else(PoisonError::into_inner);
     runs.push_back(run);
-    if runs.len() > KEPT_RUNS {
-        runs.pop_front();
+    if runs.len() > KEPT_RUNS
+        && let Some(oldest) = runs.pop_front()
+    {
+        // So that it comes to its end.
+        oldest.is_paused.send_replace(false);
     }
     (StatusCode::CREATED, Json(id))
 }

@@ -56,8 +56,9 @@ enum Answer {
 impl Answer {
     fn new(request: &Request) -> Result<Self, &'static str> {
         let tools = request.tools.iter().flatten();
-        let names = tools.map(|tool| tool["function"]["name"].as_str());
-        let names: Option<Vec<&str>> = names.collect();
+        let names: Option<Vec<_>> = tools
+            .map(|tool| tool["function"]["name"].as_str())
+            .collect();
         let names = names.ok_or("a tool is not a function with a name")?;
         let called = match request.tool_choice["function"]["name"].as_str() {
             _ if request.tool_choice == "none" => None,

@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use futures::{SinkExt as _, StreamExt as _};
@@ -171,6 +171,8 @@ impl Page {
 struct Browser {
     process: Child,
     profile: PathBuf,
+    /// Reads what it still has to say: a full pipe would stop it.
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Browser {
@@ -205,7 +207,11 @@ impl Browser {
             }
             Err(error) => panic!("{} does not start: {error}", program.display()),
         };
-        let mut browser = Self { process, profile };
+        let mut browser = Self {
+            process,
+            profile,
+            reader: None,
+        };
 
         let stderr = browser.process.stderr.take().expect("it is a pipe");
         let mut lines = BufReader::new(stderr).lines();
@@ -217,8 +223,7 @@ impl Browser {
                     .map(str::to_owned)
             })
             .expect("the browser says where it listens");
-        // It has more to say; a full pipe would stop it.
-        thread::spawn(move || lines.for_each(drop));
+        browser.reader = Some(thread::spawn(move || lines.for_each(drop)));
         Some((browser, url))
     }
 }
@@ -227,8 +232,10 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.process.kill().expect("it is ours");
         self.process.wait().expect("it was killed");
-        // Its helpers may still be about to end; what they leave behind is in the folder for
-        // temporary files.
+        // Its helpers write to the same pipe: when that ends, they have ended too.
+        if let Some(reader) = self.reader.take() {
+            let _ = reader.join();
+        }
         let _ = fs::remove_dir_all(&self.profile);
     }
 }

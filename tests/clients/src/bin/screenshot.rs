@@ -1,6 +1,8 @@
-//! Takes the pictures of the live page: `cargo run --bin screenshot FILE WIDTH HEIGHT SCHEME SNAPSHOTS`.
+//! Takes a picture of the live page, when it has come to a snapshot:
+//! `cargo run --bin screenshot -- FILE WIDTH HEIGHT light|dark SNAPSHOT`.
 //!
-//! The one in the README, its colours then reduced to 192 by another program, is `../../examples/live/screenshot.png 1280 968 light 44`.
+//! The one in the README is `examples/live/screenshot.png 1280 968 light 44`, its colours then
+//! reduced to 192 by another program.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
