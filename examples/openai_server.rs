@@ -13,7 +13,6 @@
 #![allow(clippy::print_stdout, reason = "the first line tells where it listens")]
 
 use std::convert::Infallible;
-use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::rejection::JsonRejection;
@@ -56,9 +55,8 @@ enum Answer {
 impl Answer {
     fn new(request: &Request) -> Result<Self, &'static str> {
         let tools = request.tools.iter().flatten();
-        let names: Option<Vec<_>> = tools
-            .map(|tool| tool["function"]["name"].as_str())
-            .collect();
+        let names = tools.map(|tool| tool["function"]["name"].as_str());
+        let names: Option<Vec<&str>> = names.collect();
         let names = names.ok_or("a tool is not a function with a name")?;
         let called = match request.tool_choice["function"]["name"].as_str() {
             _ if request.tool_choice == "none" => None,
@@ -181,7 +179,7 @@ fn error(status: StatusCode, message: &str) -> Response {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let port = match arguments.as_slice() {
         [] => 8787,
@@ -196,6 +194,5 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .method_not_allowed_fallback(no_such_route);
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
     println!("http://{}/v1", listener.local_addr()?);
-    axum::serve(listener, routes).await?;
-    Ok(())
+    Ok(axum::serve(listener, routes).await?)
 }
