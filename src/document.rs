@@ -25,8 +25,8 @@ use crate::json::decode;
 use members::{Head, Members as NameIndex};
 use text::Text;
 pub(crate) use text::{Decoded, Span};
-pub(crate) use value::Growing;
 pub use value::{DeserializeError, Elements, Members, Partial, Partials, Value};
+pub(crate) use value::{Growing, array_index};
 
 /// Names a node of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

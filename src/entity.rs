@@ -114,20 +114,19 @@ impl Entities {
     }
 
     /// The entities are at this JSON Pointer (RFC 6901): the elements of an array, or whatever else
-    /// is there. They are called by the last name in it. A text that is no pointer points to
-    /// nothing.
+    /// is there, in the first of several members with one name. They are called by the last member
+    /// on the way. A text that does not start with `/` points to nothing, unless it is empty.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Self {
         self.at(Source::pointer(pointer))
     }
 
     fn at(mut self, source: Source) -> Self {
-        self.follower.outlet.label = source.label();
         self.follower.source = source;
         self
     }
 
-    /// What the entities are called in their events; to be given after where they are.
+    /// What the entities are called in their events, instead of by where they are.
     #[must_use]
     pub fn label(mut self, label: &str) -> Self {
         self.follower.outlet.label = Some(label.into());
@@ -137,7 +136,7 @@ impl Entities {
     /// Whether values that have begun but are not shown yet are shown as the zero values of their
     /// kinds (section 3 of the specification): `""`, `0`, `false`, `null`, `[]`, `{}`. `false` by
     /// default: then they are not there. In `Progressive` mode these are all values that are not
-    /// complete, in `Realtime` mode literals.
+    /// complete, in `Realtime` mode literals that are not.
     #[must_use]
     pub fn zero_values(mut self, zero_values: bool) -> Self {
         self.follower.zero_values = zero_values;
@@ -168,7 +167,9 @@ impl Entities {
 
     /// What every entity has to be. The last event of one that is not is an `ERROR` with
     /// `INVALID_SCHEMA`, and the next entity follows. In the modes with partial entities it comes
-    /// as soon as nothing that is still to come can make the entity valid.
+    /// when nothing that is still to come can make the entity valid, but for a second member of the
+    /// same name. A partial entity is looked at when an eighth more of its values has come than the
+    /// last time; the last look is at the whole.
     #[cfg(feature = "schema")]
     #[must_use]
     pub fn schema(mut self, schema: Schema) -> Self {
@@ -212,8 +213,7 @@ impl Entities {
         }
     }
 
-    /// The events that have not been taken.
-    pub fn events(&mut self) -> EntityEvents<'_> {
+    pub(crate) fn events(&mut self) -> EntityEvents<'_> {
         EntityEvents(self.follower.outlet.events.drain(..))
     }
 
@@ -241,6 +241,15 @@ impl Entities {
         self.follower.reset();
         self.failed = None;
         self.finished = false;
+    }
+
+    /// Ends the text for a reason that is not in it.
+    #[cfg(feature = "stream")]
+    pub(crate) fn fail(&mut self, error: Error) {
+        if !self.is_over() {
+            self.follower.fail(self.parser.root(), &error);
+            self.failed = Some(error);
+        }
     }
 
     const fn is_over(&self) -> bool {

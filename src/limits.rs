@@ -77,8 +77,8 @@ impl Limits {
     ///
     /// The machines have no clock: it is their stream adapters that keep to this, on tokio's clock
     /// and with the feature `tokio`. When the time is up the adapter is woken, even if its inner
-    /// stream hangs, reports [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut), puts out what can
-    /// still be put out, and ends. Without the feature, or polled outside of a tokio runtime, there
+    /// stream hangs, puts out what can still be put out, reports
+    /// [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut), and ends. Without the feature, or polled outside of a tokio runtime, there
     /// is no clock and the limit is not checked. A runtime without a timer makes tokio panic: build
     /// it with `enable_time`.
     ///

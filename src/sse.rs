@@ -43,11 +43,12 @@ impl SseEvent {
         }
     }
 
-    /// An event that listeners for `name` get. Line breaks can't be part of a name and are dropped.
+    /// An event that listeners for `name` get; for an empty one those for `message`. Line breaks
+    /// can't be part of a name and are dropped.
     #[must_use]
     pub fn named(name: impl Into<Cow<'static, str>>, data: impl Into<String>) -> Self {
         Self {
-            name: Some(one_line(name.into())),
+            name: Some(one_line(name.into())).filter(|name| !name.is_empty()),
             ..Self::new(data)
         }
     }
@@ -169,7 +170,7 @@ impl fmt::Debug for SseEvent {
 ///
 /// # Cost
 ///
-/// A push is a constant number of steps, and as many as it drops; `after` finds its start at once.
+/// A push copies the event and drops what it has to; `after` finds its start at once.
 #[derive(Clone)]
 pub struct ReplayBuffer {
     prefix: String,
@@ -203,8 +204,8 @@ impl ReplayBuffer {
     }
 
     /// What ids begin with, before their number: nothing by default. Where the same client may come
-    /// back to another stream, different prefixes keep their ids apart. Line breaks and U+0000 are
-    /// dropped.
+    /// back to another stream, different prefixes keep their ids apart, if they don't end in digits.
+    /// Line breaks and U+0000 are dropped.
     #[must_use]
     pub fn id_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = one_line(Cow::Owned(prefix.into())).into_owned();
@@ -246,6 +247,18 @@ impl ReplayBuffer {
             events: self.events.range(from.min(self.events.len())..),
             whole: seen.is_some_and(|seen| seen >= dropped),
         }
+    }
+
+    /// How many events are kept.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether none is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
     }
 
     /// The number of an id that was given out here.

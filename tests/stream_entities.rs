@@ -191,6 +191,8 @@ async fn an_entity_that_takes_too_long_has_an_error() {
         .await;
     let lines: Vec<_> = told.iter().map(line).collect();
     assert_eq!(lines, ["COMPLETED 1", "ERROR nothing"]);
+    let error = told[1].error.as_ref().unwrap();
+    assert!(error.message.contains("time"), "{error}");
 }
 
 fn frames(events: impl futures::Stream<Item = SseEvent>) -> String {
@@ -212,6 +214,22 @@ fn events_are_numbered_and_the_last_is_close() {
         frames(stream::empty::<SseEvent>().sse()),
         "event: CLOSE\ndata: [DONE]\n\n"
     );
+}
+
+/// Where the whole stream can be had again.
+#[test]
+fn what_is_left_out_counts() {
+    let events = || stream::iter(["a", "b", "c", "d"].map(SseEvent::new)).sse();
+    let ids = |from| {
+        block_on(
+            events()
+                .skip(from)
+                .filter_map(async |event| event.id().map(str::to_owned))
+                .collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(ids(1), ["2", "3", "4"]);
+    assert_eq!(ids(3), ["4"]);
 }
 
 #[test]

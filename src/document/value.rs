@@ -167,6 +167,12 @@ impl<'a> Value<'a> {
         children.map(move |id| Self::new(self.doc, id))
     }
 
+    /// The JSON Pointer to it from the root.
+    #[cfg(feature = "schema")]
+    pub(crate) fn to_pointer(self) -> String {
+        self.doc.pointer(self.id)
+    }
+
     /// The JSON Pointer to it from `top`, which is around it.
     pub(crate) fn pointer_from(self, top: Self) -> String {
         self.doc.pointer_from(top.id, self.id)
@@ -179,7 +185,7 @@ impl<'a> Value<'a> {
 }
 
 /// A reference token of RFC 6901, section 4: digits without a leading zero.
-fn array_index(token: &str) -> Option<usize> {
+pub(crate) fn array_index(token: &str) -> Option<usize> {
     let digits = token.bytes().all(|byte| byte.is_ascii_digit());
     if !digits || (token.len() > 1 && token.starts_with('0')) {
         return None;

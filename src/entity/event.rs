@@ -69,7 +69,7 @@ impl EntityStatus {
 
 /// One step of what is new: applied one after the other to the data of the event before, all steps
 /// of an event make its data. The first event of an entity has one step, with the path `""` and
-/// the whole value.
+/// the whole value. A surrogate escaped alone is U+FFFD in `path` and `append`.
 ///
 /// As JSON it is `{"path":"/name","append":" Violet"}` or `{"path":"/rgb/2","value":211}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +112,12 @@ pub enum EntityErrorCode {
     InvalidSchema,
 }
 
+impl fmt::Display for EntityStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 impl EntityErrorCode {
     /// As the specification spells it.
     #[must_use]
@@ -120,6 +126,18 @@ impl EntityErrorCode {
             Self::InvalidJson => "INVALID_JSON",
             Self::InvalidSchema => "INVALID_SCHEMA",
         }
+    }
+}
+
+impl fmt::Display for EntityErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for EntityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
     }
 }
 
@@ -150,6 +168,13 @@ impl<T> EntityEvent<T> {
         self.error = Some(EntityError::new(code, message));
     }
 
+    /// The same event with what `op` makes of its data.
+    #[must_use]
+    pub fn map<U>(mut self, op: impl FnOnce(T) -> U) -> EntityEvent<U> {
+        let data = self.data.take().map(op);
+        self.with_data(data)
+    }
+
     /// The same event with other data.
     pub(crate) fn with_data<U>(self, data: Option<U>) -> EntityEvent<U> {
         EntityEvent {
@@ -172,7 +197,14 @@ impl EntityEvent {
     /// has not come yet. Pointers start from the data.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<EntityEvent<T>, DeserializeError> {
         let data = self.data.as_ref().map(JsonText::deserialize).transpose()?;
-        Ok(self.clone().with_data(data))
+        Ok(EntityEvent {
+            index: self.index,
+            status: self.status,
+            data,
+            entity: self.entity.clone(),
+            delta: self.delta.clone(),
+            error: self.error.clone(),
+        })
     }
 
     /// The event as JSON text in one line, the data spelled as the model wrote it. (By way of

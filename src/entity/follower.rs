@@ -34,8 +34,13 @@ pub(super) struct Follower {
 enum Place {
     /// Before the entities.
     Before,
-    /// In the array of entities, around which there are so many arrays and objects.
-    List(usize),
+    /// In the array of entities.
+    List {
+        /// How many arrays and objects are around it.
+        depth: usize,
+        /// Its distance from the root.
+        at: usize,
+    },
     /// In the one entity.
     Single,
     /// Behind the entities.
@@ -53,8 +58,25 @@ struct Open {
     shown: Shown,
     /// It had its last event before its end.
     over: bool,
-    /// Values of it have begun or ended since it was checked.
-    unchecked: bool,
+    checks: Checks,
+}
+
+/// When a partial entity is checked: each check looks at all of it, so between two of them an
+/// eighth more of its values has to begin or end. That makes all of them linear in the values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checks {
+    touched: usize,
+    checked: usize,
+}
+
+impl Checks {
+    fn is_due(&mut self) -> bool {
+        let is_due = self.touched > self.checked + self.checked / 8;
+        if is_due {
+            self.checked = self.touched;
+        }
+        is_due
+    }
 }
 
 impl Follower {
@@ -124,28 +146,42 @@ impl Follower {
             Place::Before if self.source.is_at(path, kind) => {
                 self.found = true;
                 self.outlet.begin();
+                self.name(path);
+                let root = core::iter::successors(Some(path), |path| path.parent()).last();
+                let at = path.value().distance_from(root.unwrap_or(path).value());
                 if kind == Kind::Array {
-                    self.place = Place::List(self.depth);
+                    let depth = self.depth;
+                    self.place = Place::List { depth, at };
                 } else {
                     self.place = Place::Single;
-                    self.open(path);
+                    self.open(at);
                 }
             }
-            Place::List(depth) if self.depth == depth + 1 => self.open(path),
-            Place::Before | Place::List(_) | Place::Single | Place::Behind => {}
+            Place::List { depth, at } if self.depth == depth + 1 => {
+                if let Some(list) = path.parent() {
+                    self.open(at + path.value().distance_from(list.value()));
+                }
+            }
+            Place::Before | Place::List { .. } | Place::Single | Place::Behind => {}
         }
     }
 
-    fn open(&mut self, path: Path<'_>) {
-        let root = core::iter::successors(Some(path), |path| path.parent()).last();
-        let root = root.unwrap_or(path).value();
+    /// Entities are called by the innermost name on the way to them, if by nothing else.
+    fn name(&mut self, path: Path<'_>) {
+        if self.outlet.label.is_none() {
+            let mut path = core::iter::successors(Some(path), |path| path.parent());
+            self.outlet.name = path.find_map(Path::name).map(|name| (*name).into());
+        }
+    }
+
+    fn open(&mut self, at: usize) {
         self.open = Some(Open {
             index: self.count,
             depth: self.depth,
-            at: path.value().distance_from(root),
+            at,
             shown: Shown::default(),
             over: false,
-            unchecked: true,
+            checks: Checks::default(),
         });
         self.count += 1;
     }
@@ -157,7 +193,7 @@ impl Follower {
             if let Place::Single = self.place {
                 self.place = Place::Behind;
             }
-        } else if let Place::List(depth) = self.place
+        } else if let Place::List { depth, .. } = self.place
             && depth == self.depth
         {
             self.place = Place::Behind;
@@ -190,21 +226,23 @@ impl Follower {
         };
         if self.outlet.mode.shows_partial() && !open.over {
             let view = self.view(root.at_distance(open.at));
-            let fault = if core::mem::take(&mut open.unchecked) {
+            let fault = if open.checks.is_due() {
                 self.guard.lasting_fault(view.entity)
             } else {
                 None
             };
             let is_seen = !(open.shown.is_nothing() && view.is_empty());
-            let delta = if is_seen || fault.is_some() {
+            let delta = if is_seen {
                 open.shown.advance(view)
             } else {
                 Vec::new()
             };
             if fault.is_some() || !delta.is_empty() {
                 let mut event = EntityEvent::new(Some(open.index), EntityStatus::Partial);
-                event.data = Some(view.to_json());
-                event.delta = Some(delta);
+                if is_seen {
+                    event.data = Some(view.to_json());
+                    event.delta = Some(delta);
+                }
                 if let Some(fault) = fault {
                     event.fail(EntityErrorCode::InvalidSchema, &fault);
                     open.over = true;
@@ -216,7 +254,7 @@ impl Follower {
     }
 
     /// The text is over before its end.
-    fn fail(&mut self, root: Option<Value<'_>>, error: &Error) {
+    pub(super) fn fail(&mut self, root: Option<Value<'_>>, error: &Error) {
         let mut event = EntityEvent::new(None, EntityStatus::Error);
         event.error = Some(EntityError::new(EntityErrorCode::InvalidJson, error));
         if let (Some(mut open), Some(root)) = (self.open.take(), root)
@@ -243,7 +281,7 @@ impl Follower {
 
     fn touch(&mut self) {
         if let Some(open) = &mut self.open {
-            open.unchecked = true;
+            open.checks.touched += 1;
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::document::{Partial, Partials};
 ///
 /// | mode | events | what of an unfinished entity is shown |
 /// | --- | --- | --- |
-/// | `Batch` | one, with the array of all entities, when the whole text has come | |
+/// | `Batch` | one, with the array of all valid entities, when the whole text has come; one before it for each that a schema refuses | |
 /// | `AllTogether` | one an entity, all of them when the whole text has come | |
 /// | `OneByOne` | one an entity, when it is complete | |
 /// | `Progressive` | one for each push that completes a member or element of the entity | its members or elements that are complete |

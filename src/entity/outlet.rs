@@ -11,8 +11,10 @@ use super::mode::EntityMode;
 #[derive(Clone, Debug)]
 pub(super) struct Outlet {
     pub(super) mode: EntityMode,
-    /// What the entities are called.
+    /// What the entities are to be called.
     pub(super) label: Option<Arc<str>>,
+    /// What they are called where they are, for want of that.
+    pub(super) name: Option<Arc<str>>,
     /// The events that can be taken.
     pub(super) events: Vec<EntityEvent>,
     /// The events that wait.
@@ -26,6 +28,7 @@ impl Outlet {
         Self {
             mode,
             label: None,
+            name: None,
             events: Vec::new(),
             waiting: Vec::new(),
             batch: None,
@@ -41,7 +44,7 @@ impl Outlet {
 
     /// News of one entity.
     pub(super) fn tell(&mut self, mut event: EntityEvent) {
-        event.entity.clone_from(&self.label);
+        event.entity = self.called();
         match (self.mode, event.status, &mut self.batch) {
             (EntityMode::Batch, EntityStatus::Completed, Some(batch)) => batch.extend(event.data),
             (EntityMode::Batch | EntityMode::AllTogether, _, _) => self.waiting.push(event),
@@ -57,7 +60,7 @@ impl Outlet {
         if let Some(batch) = self.take_batch() {
             let mut event = EntityEvent::new(Some(0), EntityStatus::Completed);
             event.data = Some(batch);
-            event.entity.clone_from(&self.label);
+            event.entity = self.called();
             self.events.push(event);
         }
     }
@@ -65,7 +68,7 @@ impl Outlet {
     /// The text is over before its end, with that event.
     pub(super) fn fail(&mut self, mut event: EntityEvent) {
         self.events.append(&mut self.waiting);
-        event.entity.clone_from(&self.label);
+        event.entity = self.called();
         if let Some(batch) = self.take_batch() {
             event.index = Some(0);
             event.data = Some(batch);
@@ -79,6 +82,10 @@ impl Outlet {
             label,
             ..Self::new(self.mode)
         };
+    }
+
+    fn called(&self) -> Option<Arc<str>> {
+        self.label.as_ref().or(self.name.as_ref()).cloned()
     }
 
     fn take_batch(&mut self) -> Option<JsonText> {

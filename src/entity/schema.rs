@@ -17,6 +17,9 @@ use crate::document::{Partial, Partials, Value};
 /// The draft is the one that `$schema` names, by default 2020-12. References reach into the schema
 /// itself and into the drafts' own; nothing is fetched. A clone is cheap.
 ///
+/// Numbers are compared in 64 bits: an entity with one that is out of their range (`1e400`), or with
+/// more than 128 levels, conforms to no schema.
+///
 /// ```
 /// use json_chunks::{Entities, EntityMode, EntityStatus, Schema};
 ///
@@ -74,13 +77,15 @@ impl Schema {
     pub(super) fn fault(&self, entity: Value<'_>) -> Option<String> {
         match entity.deserialize(Partials::default()) {
             Ok(instance) => self.0.validate(&instance).err().map(|error| at(&error)),
-            // The validator has 64 bits for a number.
-            Err(error) => Some(error.to_string()),
+            Err(error) => {
+                let around = entity.to_pointer();
+                let pointer = error.pointer().strip_prefix(&around).unwrap_or_default();
+                Some(place(error.message(), pointer))
+            }
         }
     }
 
-    /// What is wrong with a partial entity that nothing still to come can put right. (A second
-    /// member of the same name could; nobody waits for that.)
+    /// What is wrong with a partial entity that nothing still to come can put right.
     pub(super) fn lasting_fault(&self, entity: Value<'_>) -> Option<String> {
         let known = Partials::default()
             .numbers(Partial::Omitted)
@@ -109,8 +114,9 @@ impl FromStr for Schema {
 /// Whether what is wrong stays wrong, whatever comes.
 fn is_lasting(error: &ValidationError<'_>, entity: Value<'_>) -> bool {
     // What applies only because of something that may change proves nothing. The last keyword is
-    // the one that was broken, as a whole.
-    let mut keywords = error.schema_path().as_str().rsplit('/');
+    // the one that was broken, as a whole. (The way that the validator went: the place in the
+    // schema leaves out what is in front of a `$ref`.)
+    let mut keywords = error.evaluation_path().as_str().rsplit('/');
     let is_branch = keywords
         .next()
         .is_some_and(|keyword| matches!(keyword, "then" | "else"));
@@ -145,7 +151,11 @@ fn is_conditional(keyword: &str) -> bool {
 
 /// The error and its place, if that is not the entity itself.
 fn at(error: &ValidationError<'_>) -> String {
-    match error.instance_path().as_str() {
+    place(error, error.instance_path().as_str())
+}
+
+fn place(error: impl fmt::Display, pointer: &str) -> String {
+    match pointer {
         "" => error.to_string(),
         pointer => alloc::format!("{error} at {pointer}"),
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::document::Kind;
+use crate::document::{Kind, array_index};
 use crate::parser::Path;
 
 /// Which value of the document is the array of entities, or the one entity if it is no array.
@@ -37,22 +37,6 @@ impl Source {
         )
     }
 
-    /// What the entities are called, if it tells.
-    pub(super) fn label(&self) -> Option<Arc<str>> {
-        match self {
-            Self::Root | Self::Nowhere => None,
-            Self::Name(name) => Some(name.clone()),
-            Self::Pointer(tokens) => {
-                let is_name = |token: &&String| !token.bytes().all(|byte| byte.is_ascii_digit());
-                tokens
-                    .iter()
-                    .rev()
-                    .find(is_name)
-                    .map(|name| name.as_str().into())
-            }
-        }
-    }
-
     /// Whether this is it.
     pub(super) fn is_at(&self, path: Path<'_>, kind: Kind) -> bool {
         match self {
@@ -72,12 +56,7 @@ fn is_path(path: Path<'_>, tokens: &[String]) -> bool {
             return false;
         };
         let is_same = match path.index() {
-            // As `Value::pointer` reads it: an index has no other spelling than this.
-            Some(index) => {
-                !(token.len() > 1 && token.starts_with('0'))
-                    && token.bytes().all(|byte| byte.is_ascii_digit())
-                    && token.parse() == Ok(index)
-            }
+            Some(index) => array_index(token) == Some(index),
             None => path.name().is_some_and(|name| *name == **token),
         };
         if !is_same {

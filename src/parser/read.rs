@@ -8,6 +8,9 @@ use crate::document::{Kind, Name, NodeId, Span};
 use crate::error::{Error, Reason};
 use crate::json::{Lexeme, Literal, Unfinished, skip_whitespace};
 
+/// U+FEFF.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 impl Parser {
     pub(super) fn take(&mut self, fragment: &[u8]) -> Result<(), Error> {
         self.drop_complete(fragment);
@@ -29,7 +32,15 @@ impl Parser {
         } else if self.is_open() {
             self.root_start
         } else {
-            skip_whitespace(self.doc.text.as_bytes(), self.lexer.at())
+            let text = self.doc.text.as_bytes();
+            // A byte order mark is no part of the first document, be it read already or not.
+            let is_first = self.base == 0 && self.lexer.at() == 0;
+            let mark = if is_first && text.starts_with(BOM) {
+                BOM.len()
+            } else {
+                0
+            };
+            skip_whitespace(text, self.lexer.at() + mark)
         }
     }
 
@@ -182,12 +193,13 @@ impl Parser {
         if self.leaf.is_none() {
             self.check_place(at, kind)?;
         }
-        self.check_token(&range)?;
         let id = match self.leaf {
             Some(id) => id,
             None => self.start_value(kind, at),
         };
         self.leaf = Some(id);
+        // Behind that, so that the value has begun however the text is split.
+        self.check_token(&range)?;
         let known = self.doc.node(id).text;
         let new = if known == Span::EMPTY {
             range.start..range.end

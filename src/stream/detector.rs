@@ -37,7 +37,7 @@ impl Machine for ToolCallDetector {
 
     // That no more comes makes no call whole: the end of its object does. It fails those that are
     // not.
-    fn give_up<F: OnFault>(&mut self, out: &mut Outbox<'_, ToolCallEvent, F>) {
+    fn give_up<F: OnFault>(&mut self, _: &Error, out: &mut Outbox<'_, ToolCallEvent, F>) {
         let _ = self.end(out);
     }
 

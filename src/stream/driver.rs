@@ -126,9 +126,9 @@ impl<S, M: Machine, F: OnFault> Driver<S, M, F> {
                     let Poll::Ready(limit) = this.deadline.poll(cx) else {
                         return Poll::Pending;
                     };
-                    let offset = this.machine.offset();
-                    out.ended_by(Error::new(Reason::TimedOut(limit), offset));
-                    this.machine.give_up(&mut out);
+                    let error = Error::new(Reason::TimedOut(limit), this.machine.offset());
+                    this.machine.give_up(&error, &mut out);
+                    out.ended_by(error);
                     *this.phase = Phase::Draining;
                 }
             }

@@ -77,7 +77,6 @@ impl<T: EntityData> EntityReader<T> {
             {
                 delta.splice(..0, self.untold.drain(..));
             }
-            self.untold.clear();
             if let Some(error) = &event.error
                 && error.code == EntityErrorCode::InvalidSchema
             {
@@ -116,8 +115,9 @@ impl<T: EntityData> Machine for EntityReader<T> {
     }
 
     // The entity that is open will not be completed, and its events say so.
-    fn give_up<F: OnFault>(&mut self, out: &mut Outbox<'_, EntityEvent<T>, F>) {
-        let _ = self.end(out);
+    fn give_up<F: OnFault>(&mut self, why: &Error, out: &mut Outbox<'_, EntityEvent<T>, F>) {
+        self.entities.fail(why.clone());
+        let _ = self.take(out);
     }
 
     fn offset(&self) -> usize {

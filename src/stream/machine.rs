@@ -31,8 +31,8 @@ pub(super) trait Machine {
     /// Takes the end of the stream.
     fn end<F: OnFault>(&mut self, out: &mut Outbox<'_, Self::Item, F>) -> Result<(), Error>;
 
-    /// Takes that no more is waited for: puts out what can be put out all the same.
-    fn give_up<F: OnFault>(&mut self, out: &mut Outbox<'_, Self::Item, F>);
+    /// Takes that no more is waited for, and why: puts out what can be put out all the same.
+    fn give_up<F: OnFault>(&mut self, why: &Error, out: &mut Outbox<'_, Self::Item, F>);
 
     /// How much of the input has been taken, in bytes, where all inputs are one text.
     fn offset(&self) -> usize;
@@ -105,11 +105,6 @@ macro_rules! machine_of_snapshots {
             }
 
             fn end<F: OnFault>(&mut self, out: &mut Outbox<'_, String, F>) -> Result<(), Error> {
-                self.give_up(out);
-                Ok(())
-            }
-
-            fn give_up<F: OnFault>(&mut self, out: &mut Outbox<'_, String, F>) {
                 let chunk = self.finish();
                 log::finished(chunk.len());
                 out.chunk(chunk);
@@ -117,6 +112,11 @@ macro_rules! machine_of_snapshots {
                     out.report.count_revision(revision.is_mended());
                     out.fault(revision.into());
                 }
+                Ok(())
+            }
+
+            fn give_up<F: OnFault>(&mut self, _: &Error, out: &mut Outbox<'_, String, F>) {
+                let _ = self.end(out);
             }
 
             fn offset(&self) -> usize {

@@ -56,7 +56,7 @@ impl<V: View> Machine for Reader<V> {
     }
 
     // All that came is out already, and that the rest did not come completes nothing.
-    fn give_up<F: OnFault>(&mut self, _: &mut Outbox<'_, V::Item, F>) {}
+    fn give_up<F: OnFault>(&mut self, _: &Error, _: &mut Outbox<'_, V::Item, F>) {}
 
     fn offset(&self) -> usize {
         self.parser.growth().end()

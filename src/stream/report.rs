@@ -52,7 +52,9 @@ impl Report {
     }
 
     /// Whole values that were not of the type asked for
-    /// ([`json_partials`](crate::stream::FragmentStreamExt::json_partials)).
+    /// ([`json_partials`](crate::stream::FragmentStreamExt::json_partials)), and entities that were
+    /// not, or that their schema refused
+    /// ([`json_entities`](crate::stream::FragmentStreamExt::json_entities)).
     #[must_use]
     pub const fn mismatches(&self) -> u64 {
         self.mismatches

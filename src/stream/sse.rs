@@ -14,8 +14,8 @@ pub trait SseStreamExt: Stream {
     /// last one is [`SseEvent::close`].
     ///
     /// A client that lost its connection tells the last id that it has seen. To serve it, keep what
-    /// was sent in a [`ReplayBuffer`](crate::ReplayBuffer); where the whole stream can be had
-    /// again, skip so many items.
+    /// was sent in a [`ReplayBuffer`](crate::ReplayBuffer), or, where the whole stream can be had
+    /// again, skip so many of its events: `items.sse().skip(n)`, which keeps their numbers.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

@@ -23,7 +23,7 @@ fn an_event_is_there_before_the_next_fragment_is() {
     );
     converse(
         &mut child,
-        r##""00D3\"}""##,
+        r#""00D3\"}""#,
         "{\"index\":0,\"status\":\"COMPLETED\",\"data\":{\"hex\":\"#9400D3\"},\"entity\":\"colors\",\
          \"delta\":[{\"path\":\"/hex\",\"append\":\"00D3\"}]}\n",
     );
@@ -121,7 +121,7 @@ fn text_that_breaks_off_is_an_event_and_a_report() {
 fn that_there_are_none_is_said() {
     let outcome = run(&["entities", "--entity", "colours"], COLORS);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), ""));
-    assert_eq!(outcome.stderr, "no entities found in \"colours\"\n");
+    assert_eq!(outcome.stderr, "no entities in \"colours\"\n");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn elements() -> impl Strategy<Value = Vec<Json>> {
 
 /// An array of entities with more around it, and how to find it.
 fn around(list: Json, other: Json, tape: &mut Tape<'_>) -> (Json, fn(Entities) -> Entities) {
-    let decoy = (text("list?"), other.clone());
+    let decoy = (text("list?"), other);
     let member = (text("list"), list.clone());
     match tape.below(4) {
         0 => (list, |entities| entities),

@@ -110,14 +110,15 @@ fn line(event: &EntityEvent) -> String {
     let index = event
         .index
         .map_or("-".to_owned(), |index| index.to_string());
-    let mut line = format!("{index} {}", event.status.as_str());
-    if let Some(data) = &event.data {
-        line += &format!(" {data}");
-    }
-    if let Some(error) = &event.error {
-        line += &format!(" [{}: {}]", error.code.as_str(), error.message);
-    }
-    line
+    let data = event
+        .data
+        .as_ref()
+        .map_or(String::new(), |data| format!(" {data}"));
+    let error = event
+        .error
+        .as_ref()
+        .map_or(String::new(), |error| format!(" [{error}]"));
+    format!("{index} {}{data}{error}", event.status)
 }
 
 fn lines(events: &[EntityEvent]) -> Vec<String> {

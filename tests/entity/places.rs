@@ -16,11 +16,11 @@ fn told(entities: &Entities, text: &str) -> Vec<String> {
 fn entities_are_where_they_are_said_to_be() {
     let named = one_by_one().named("items");
     let pointed = |pointer: &str| one_by_one().pointer(pointer);
-    for (entities, text, events) in [
+    let rows: Vec<(Entities, &str, &[&str])> = vec![
         (
             one_by_one(),
             r#"[{"a":1}, {}, []]"#,
-            &[r#"0 COMPLETED {"a":1}"#, "1 COMPLETED {}", "2 COMPLETED []"][..],
+            &[r#"0 COMPLETED {"a":1}"#, "1 COMPLETED {}", "2 COMPLETED []"],
         ),
         (
             one_by_one(),
@@ -62,7 +62,7 @@ fn entities_are_where_they_are_said_to_be() {
             &["0 COMPLETED [1]", r#"1 COMPLETED {"items":[2]}"#],
         ),
         (named.clone(), r#"{"a":["items",[1]]}"#, &[]),
-        (named.clone(), "[1,2]", &[]),
+        (named, "[1,2]", &[]),
         (pointed(""), "[7]", &["0 COMPLETED 7"]),
         (
             pointed("/a/b"),
@@ -86,7 +86,8 @@ fn entities_are_where_they_are_said_to_be() {
         (pointed("/a"), r#"{"a":[1],"a":[2]}"#, &["0 COMPLETED 1"]),
         (pointed("a"), r#"{"a":[1]}"#, &[]),
         (pointed("/b"), r#"{"a":[1]}"#, &[]),
-    ] {
+    ];
+    for (entities, text, events) in rows {
         assert_eq!(told(&entities, text), events, "{text}");
     }
 }
@@ -256,6 +257,62 @@ fn a_batch_of_nothing_is_an_empty_array_and_of_nowhere_none() {
         ["0 COMPLETED []"]
     );
     assert_eq!(tells(&batch(), EntityMode::Batch, r#"{"b":[]}"#), [""; 0]);
+}
+
+#[test]
+fn names_are_escaped_and_stay() {
+    let mode = EntityMode::Realtime;
+    let mut entities = Entities::new(mode).named("q\"\\\n");
+    for _ in 0..2 {
+        let events = listen(
+            &mut entities,
+            mode,
+            [r#"{"q\"\\\n":[{"a\"/~b":"x"#, r#"y"}]}"#],
+        );
+        assert_eq!(events.len(), 2);
+        for event in &events {
+            assert_eq!(event.entity.as_deref(), Some("q\"\\\n"));
+            let json: serde_json::Value = serde_json::from_str(&event.to_json()).unwrap();
+            assert_eq!(json, serde_json::to_value(event).unwrap());
+        }
+        let delta = events[1].delta.as_ref().unwrap();
+        assert_eq!(delta[0].path, "/a\"~1~0b");
+        entities.reset();
+    }
+}
+
+#[test]
+fn as_a_value_data_are_as_exact_as_serde_lets_them() {
+    let mode = EntityMode::OneByOne;
+    let text = format!(
+        r#"[[-{}, {}, 1.5, -0, true, null, "\ud800"], 1e400, {}{}]"#,
+        1_u128 << 100,
+        u128::MAX,
+        "[".repeat(127),
+        "]".repeat(127)
+    );
+    let events = listen(&mut Entities::new(mode), mode, [&text]);
+    assert_eq!(
+        serde_json::to_string(&events[0].data).unwrap(),
+        format!(
+            "[-{},{},1.5,-0.0,true,null,\"\u{FFFD}\"]",
+            1_u128 << 100,
+            u128::MAX
+        )
+    );
+    assert!(
+        serde_json::to_string(&events[1])
+            .unwrap_err()
+            .to_string()
+            .starts_with("number out of range")
+    );
+    assert!(serde_json::to_string(&events[2]).is_ok());
+    let limits = json_chunks::Limits::default().max_depth(5000);
+    let deep = ["[".repeat(2000), "]".repeat(2000)].concat();
+    let mut batch = Entities::new(EntityMode::Batch).limits(limits);
+    let events: Vec<_> = batch.push_str(&deep).collect();
+    assert!(serde_json::to_string(&events[0]).is_err());
+    assert_eq!(events[0].data.as_ref().unwrap().len(), 2000 * 2);
 }
 
 #[test]

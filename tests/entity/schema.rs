@@ -11,7 +11,7 @@ use super::support::writing::{documents, tapes};
 use super::support::{CASES, config};
 use super::{MODES, lines, listen, tells};
 
-const COLOR: &str = r##"{
+const COLOR: &str = r#"{
     "type": "object",
     "properties": {
         "hex": {"type": "string", "pattern": "^#[0-9A-F]{6}$"},
@@ -21,7 +21,7 @@ const COLOR: &str = r##"{
     },
     "required": ["hex"],
     "additionalProperties": false
-}"##;
+}"#;
 
 fn colors(mode: EntityMode) -> Entities {
     Entities::new(mode).schema(COLOR.parse().unwrap())
@@ -34,9 +34,9 @@ fn the_stream_goes_on_behind_an_entity_that_is_refused() {
         tells(&colors(EntityMode::OneByOne), EntityMode::OneByOne, text),
         [
             r##"0 COMPLETED {"hex":"#9400D3"}"##,
-            r##"1 ERROR {"hex":"violet"} [INVALID_SCHEMA: "violet" does not match "^#[0-9A-F]{6}$" at /hex]"##,
-            r##"2 ERROR {"name":"x"} [INVALID_SCHEMA: "hex" is a required property]"##,
-            r##"3 ERROR 7 [INVALID_SCHEMA: 7 is not of type "object"]"##,
+            r#"1 ERROR {"hex":"violet"} [INVALID_SCHEMA: "violet" does not match "^#[0-9A-F]{6}$" at /hex]"#,
+            r#"2 ERROR {"name":"x"} [INVALID_SCHEMA: "hex" is a required property]"#,
+            r#"3 ERROR 7 [INVALID_SCHEMA: 7 is not of type "object"]"#,
             r##"4 COMPLETED {"hex":"#4B0082","name":"Indigo"}"##,
         ]
     );
@@ -57,14 +57,14 @@ fn what_can_not_become_valid_any_more_is_refused_at_once() {
         (r#"[{"name":"#, false),
         (r#"[{"name":"Aquamarine","#, true),
         (r#"[{"colour":"r"#, true),
-        (r##"[{"rgb":[256,"##, true),
-        (r##"[{"rgb":[256"##, false),
-        (r##"[{"rgb":[1,2,3,4"##, false),
-        (r##"[{"rgb":[1,2,3,4,"##, true),
-        (r##"[{"rgb":[1,2"##, false),
-        (r##"[{"rgb":[1,2],"##, true),
-        (r##"[{"kind":"wa"##, false),
-        (r##"[{"kind":"wa","##, true),
+        (r#"[{"rgb":[256,"#, true),
+        (r#"[{"rgb":[256"#, false),
+        (r#"[{"rgb":[1,2,3,4"#, false),
+        (r#"[{"rgb":[1,2,3,4,"#, true),
+        (r#"[{"rgb":[1,2"#, false),
+        (r#"[{"rgb":[1,2],"#, true),
+        (r#"[{"kind":"wa"#, false),
+        (r#"[{"kind":"wa","#, true),
         ("[[", true),
         ("[\"", true),
         ("[1", false),
@@ -95,10 +95,149 @@ fn a_refused_entity_is_not_told_about_again() {
     assert_eq!(
         lines(&events),
         [
-            r##"0 ERROR {"name":"Aquamarine"} [INVALID_SCHEMA: "Aquamarine" is longer than 8 characters at /name]"##,
+            r#"0 ERROR {"name":"Aquamarine"} [INVALID_SCHEMA: "Aquamarine" is longer than 8 characters at /name]"#,
             r##"1 COMPLETED {"hex":"#000000"}"##,
         ]
     );
+}
+
+/// A schema, the text of one entity that it takes, and nothing of which may be refused before.
+const TAKEN: &[(&str, &str)] = &[
+    (
+        r##"{"if":{"required":["k"]},"else":{"$ref":"#/$defs/B"},"$defs":{"B":{"properties":{"n":{"type":"string"}}}}}"##,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (
+        r##"{"if":{"required":["k"]},"else":{"$dynamicRef":"#b"},"$defs":{"B":{"$dynamicAnchor":"b","maxProperties":1}}}"##,
+        r#"{"n":1,"m":3,"k":2}"#,
+    ),
+    (
+        r##"{"if":{"required":["k"]},"else":{"allOf":[{"$ref":"#/definitions/B"}]},"definitions":{"B":{"properties":{"n":false}}}}"##,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (
+        r#"{"if":{"required":["k"]},"else":false}"#,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (
+        r#"{"if":{"required":["k"]},"then":true,"else":{"additionalProperties":{"type":"string"}}}"#,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (
+        r#"{"not":{"required":["n"],"maxProperties":1}}"#,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (r#"{"anyOf":[{"required":["k"]}]}"#, r#"{"n":1,"k":2}"#),
+    (
+        r#"{"oneOf":[{"required":["k"]},{"required":["z"]}]}"#,
+        r#"{"n":{"a":1},"k":2}"#,
+    ),
+    (r#"{"contains":{"const":3},"minContains":2}"#, "[1,3,2,3]"),
+    (
+        r#"{"prefixItems":[{"type":"integer"}],"unevaluatedItems":false,"if":{"minItems":3},"then":{"prefixItems":[true,true,true]}}"#,
+        r#"[1,"x",null]"#,
+    ),
+    (
+        r#"{"if":{"required":["k"]},"then":{"properties":{"n":true,"k":true}},"unevaluatedProperties":false}"#,
+        r#"{"n":[1],"k":2}"#,
+    ),
+    (
+        r#"{"dependentRequired":{"n":["k"]},"dependentSchemas":{"n":{"minProperties":2}}}"#,
+        r#"{"n":1,"k":2}"#,
+    ),
+    (
+        r#"{"minProperties":2,"minItems":2,"properties":{"s":{"minLength":3,"pattern":"z$","format":"email"}}}"#,
+        r#"{"s":"abyz","k":2}"#,
+    ),
+    (
+        r#"{"properties":{"e":{"enum":["violet"]},"c":{"const":[1,[2]]},"m":{"multipleOf":5,"minimum":10}}}"#,
+        r#"{"e":"violet","c":[1,[2]],"m":15}"#,
+    ),
+    (
+        r#"{"uniqueItems":true,"items":{"maxLength":3}}"#,
+        r#"["a","ab","abc"]"#,
+    ),
+    (r#"{"type":["integer","string"]}"#, "10.0"),
+];
+
+#[test]
+fn what_is_valid_in_the_end_is_never_refused() {
+    for (schema, entity) in TAKEN {
+        for mode in [EntityMode::Progressive, EntityMode::Realtime] {
+            let mut entities = Entities::new(mode).schema(schema.parse().unwrap());
+            let text = format!("[{entity}]");
+            let events = listen(&mut entities, mode, text.as_bytes().chunks(1));
+            let last = events.last().unwrap();
+            assert_eq!(
+                super::line(last),
+                format!("0 COMPLETED {entity}"),
+                "{schema}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_push_completes_is_looked_at() {
+    for (schema, head, more) in [
+        (COLOR, r#"[{"hex":"violet"#, "\""),
+        (r#"{"propertyNames":{"maxLength":1}}"#, r#"[{"ab":"#, "\""),
+    ] {
+        let mut entities = Entities::new(EntityMode::Realtime).schema(schema.parse().unwrap());
+        assert!(entities.push_str(head).all(|event| event.error.is_none()));
+        assert_eq!(
+            entities
+                .push_str(more)
+                .filter(|event| event.error.is_some())
+                .count(),
+            1
+        );
+    }
+}
+
+#[test]
+fn of_a_refused_entity_nothing_is_invented_and_nothing_said_twice() {
+    let number: Schema = r#"{"type":"number"}"#.parse().unwrap();
+    let mode = EntityMode::Progressive;
+    let mut entities = Entities::new(mode).schema(number);
+    let events = listen(&mut entities, mode, ["[\"abc", "\", 1, {", "x"]);
+    assert_eq!(
+        lines(&events),
+        [
+            r#"0 ERROR [INVALID_SCHEMA: "abc" is not of type "number"]"#,
+            "1 COMPLETED 1",
+            r#"2 ERROR [INVALID_SCHEMA: {} is not of type "number"]"#,
+            "- ERROR [INVALID_JSON: not JSON at byte 12: expected a member name or '}']",
+        ]
+    );
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_where_they_are() {
+    let entities = Entities::new(EntityMode::OneByOne).schema("true".parse().unwrap());
+    let told = tells(&entities, EntityMode::OneByOne, r#"[0,{"a":[1e400]}]"#);
+    assert_eq!(
+        told[1],
+        r#"1 ERROR {"a":[1e400]} [INVALID_SCHEMA: number out of range at /a/0]"#
+    );
+}
+
+/// Each look is at the whole entity, so there must not be one for every push.
+#[test]
+fn looking_at_partial_entities_is_linear() {
+    let allocated = |elements: usize| {
+        let schema: Schema = r#"{"type":"object"}"#.parse().unwrap();
+        let info = allocation_counter::measure(|| {
+            let mut entities = Entities::new(EntityMode::Progressive).schema(schema);
+            assert_eq!(entities.push_str("[{\"l\":[1").count(), 0);
+            for _ in 0..elements {
+                assert_eq!(entities.push_str(",1").count(), 0);
+            }
+        });
+        info.count_total
+    };
+    let (once, twice) = (allocated(2000), allocated(4000));
+    assert!(twice < once * 3, "{once} allocations, then {twice}");
 }
 
 /// The branch that holds so far may be another one in the end.

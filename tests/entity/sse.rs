@@ -27,9 +27,12 @@ fn dispatched(stream: &str) -> Vec<Dispatched> {
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
-            "event" => kind = value.to_owned(),
-            "data" => data += &format!("{value}\n"),
-            "id" if !value.contains('\0') => id = value.to_owned(),
+            "event" => value.clone_into(&mut kind),
+            "data" => {
+                data.push_str(value);
+                data.push('\n');
+            }
+            "id" if !value.contains('\0') => value.clone_into(&mut id),
             _ => {}
         }
     }

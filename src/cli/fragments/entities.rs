@@ -121,8 +121,8 @@ pub(in crate::cli) fn run(args: &Args, report: &mut Report) -> Result<(), Failur
         written.map_err(Failure::Output)?;
     }
     match (refused.get(), told.get(), &args.entity) {
-        (0, 0, Some(entity)) => report.say(&format_args!("no entities found in {entity:?}")),
-        (0, 0, None) => report.say(&"no entities found"),
+        (0, 0, Some(entity)) => report.say(&format_args!("no entities in {entity:?}")),
+        (0, 0, None) => report.say(&"no entities"),
         (0, _, _) => {}
         (1, _, _) => report.unusable(None, &"1 entity is not what the schema wants"),
         (n, _, _) => report.unusable(

@@ -32,6 +32,12 @@ impl DeserializeError {
         self
     }
 
+    /// What serde says.
+    #[cfg(feature = "schema")]
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
     /// Where the value is in the document, as a JSON Pointer (RFC 6901): empty for the root.
     #[must_use]
     pub fn pointer(&self) -> &str {
