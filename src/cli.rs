@@ -5,6 +5,7 @@ mod format;
 mod fragments;
 mod indent;
 mod input;
+mod merge;
 mod report;
 mod snapshots;
 mod watch;
@@ -23,6 +24,7 @@ Examples:
   my-model | json-chunks snapshots
   my-model | json-chunks tools --shape openai
   my-model | json-chunks entities --mode one-by-one --entity colors
+  json-chunks merge first.txt next.txt
   json-chunks watch snapshots.jsonl
 
 Exit code:
@@ -45,6 +47,7 @@ enum Command {
     Events(fragments::events::Args),
     Tools(fragments::tools::Args),
     Entities(fragments::entities::Args),
+    Merge(merge::Args),
     Watch(watch::Args),
 }
 
@@ -63,6 +66,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Events(args) => fragments::events::run(&args, &mut report),
         Command::Tools(args) => fragments::tools::run(&args, &mut report),
         Command::Entities(args) => fragments::entities::run(&args, &mut report),
+        Command::Merge(args) => merge::run(&args, &mut report),
         Command::Watch(args) => watch::run(&args, &mut report),
     };
     report.release();

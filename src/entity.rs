@@ -5,7 +5,7 @@
 //! end of its JSON text; where fragments end has nothing to do with it.
 //!
 //! Three questions, a file each: [where](source) the entities are, [when](mode) they are told
-//! about, and what of them has been [shown](shown) and what is new. The machine here follows the
+//! about, and what of them has been [shown] and what is new. The machine here follows the
 //! parser's events from one to the next.
 
 mod event;

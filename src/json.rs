@@ -14,8 +14,8 @@ mod utf8;
 
 pub(crate) use escape::{decode, decoded_prefix, stable_len, write_string};
 pub(crate) use lexer::{Lexeme, Lexer, Literal, Unfinished};
-pub(crate) use number::{number_end, whole_number_len};
-pub(crate) use string::string_end;
+pub(crate) use number::{State as NumberState, number_end, whole_number_len};
+pub(crate) use string::{plain_end, string_end};
 pub use tokenizer::{Token, Tokenizer};
 pub(crate) use utf8::Utf8;
 

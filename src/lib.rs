@@ -7,6 +7,7 @@
 extern crate alloc;
 
 mod chunker;
+mod continuation;
 mod document;
 mod entity;
 mod error;
@@ -20,6 +21,7 @@ pub mod stream;
 mod tool_call;
 
 pub use chunker::{Chunker, TextChunker};
+pub use continuation::{Accumulator, Candidate, Certainty, Join, JoinFailure, JoinKind};
 pub use document::{DeserializeError, Elements, Kind, Members, Partial, Partials, Value};
 pub use entity::{
     Delta, DeltaChange, Entities, EntityError, EntityErrorCode, EntityEvent, EntityEvents,

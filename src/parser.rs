@@ -212,6 +212,12 @@ impl Parser {
         self.root.map(|id| Value::new(&self.doc, id))
     }
 
+    /// All of the input that is kept: of one document, all that was pushed.
+    pub(crate) fn text(&self) -> &str {
+        let range = 0..self.doc.text.len();
+        self.doc.text(Span::of(&range))
+    }
+
     /// The value at a JSON Pointer (RFC 6901), once its first byte has come.
     #[must_use]
     pub fn get(&self, pointer: &str) -> Option<Value<'_>> {

@@ -18,6 +18,20 @@ pub(super) struct FileArg {
     file: PathBuf,
 }
 
+/// The arguments of a command that reads several.
+#[derive(Debug, clap::Args)]
+pub(super) struct FilesArg {
+    /// The files to read, in this order; `-` is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    files: Vec<PathBuf>,
+}
+
+impl FilesArg {
+    pub(super) fn iter(&self) -> impl Iterator<Item = FileArg> + '_ {
+        self.files.iter().map(|file| FileArg { file: file.clone() })
+    }
+}
+
 /// An open input.
 pub(super) struct Input {
     name: String,
@@ -75,6 +89,26 @@ impl FileArg {
 }
 
 impl Input {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All of it.
+    pub(super) fn into_bytes(self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = match self.kind {
+            Kind::Stdin => io::stdin().lock().read_to_end(&mut bytes),
+            Kind::File(mut file) => file.read_to_end(&mut bytes),
+        };
+        match read {
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(Failure::Input {
+                name: self.name,
+                error,
+            }),
+        }
+    }
+
     /// Whether a person types it.
     pub(super) fn is_terminal(&self) -> bool {
         match &self.kind {

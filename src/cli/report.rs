@@ -49,6 +49,11 @@ impl Report {
         }
     }
 
+    /// Takes note that some of the input could not be used, which is told elsewhere.
+    pub(super) fn unused(&mut self) {
+        self.status.get_or_insert(Status::Skipped);
+    }
+
     pub(super) fn revision(&mut self, line: u64, revision: &Revision) {
         self.revisions += 1;
         let mended = if revision.is_mended() {

@@ -108,6 +108,12 @@ impl<'a> Value<'a> {
         self.elements().nth(index)
     }
 
+    /// The last element or member that has begun.
+    pub(crate) fn last(self) -> Option<Self> {
+        let last = self.doc.node(self.id).last;
+        last.map(|id| Self::new(self.doc, id))
+    }
+
     /// The value at a JSON Pointer (RFC 6901) from here; the empty one is the value itself.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {

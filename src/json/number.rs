@@ -4,7 +4,7 @@ use crate::error::{Error, Reason};
 
 /// How far into a number its text is: one state per place in the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// Behind the sign.
     Minus,
     /// Behind a leading zero, which no digit may follow.
@@ -24,7 +24,7 @@ pub(super) enum State {
 }
 
 impl State {
-    pub(super) const fn start(byte: u8) -> Option<Self> {
+    pub(crate) const fn start(byte: u8) -> Option<Self> {
         match byte {
             b'-' => Some(Self::Minus),
             b'0' => Some(Self::Zero),
@@ -34,7 +34,7 @@ impl State {
     }
 
     /// The state behind one more byte, unless that can't belong to the number.
-    pub(super) const fn step(self, byte: u8) -> Option<Self> {
+    pub(crate) const fn step(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Minus, _) => match byte {
                 b'-' => None,
@@ -51,7 +51,7 @@ impl State {
     }
 
     /// Whether a number may end here.
-    pub(super) const fn is_whole(self) -> bool {
+    pub(crate) const fn is_whole(self) -> bool {
         matches!(
             self,
             Self::Zero | Self::Integer | Self::Fraction | Self::Power

@@ -26,7 +26,7 @@ pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), E
 
 /// The index of the first quote, backslash or control character at or after `at`, else the length.
 #[inline]
-pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(block) = bytes[at..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*block);
         // The classic tests for a zero byte and for a byte under 0x20; the lowest hit is exact.

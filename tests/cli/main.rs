@@ -6,6 +6,7 @@ mod chunk;
 mod entities;
 mod fragments;
 mod lines;
+mod merge;
 mod watch;
 
 use std::io::{self, Read as _, Write as _};
@@ -97,6 +98,7 @@ fn help_has_examples_for_every_command() {
         &["events", "--help"],
         &["tools", "--help"],
         &["entities", "--help"],
+        &["merge", "--help"],
         &["watch", "--help"],
         &["watch", "-h"],
     ] {
@@ -131,7 +133,15 @@ fn wrong_usage_ends_with_2() {
 
 #[test]
 fn an_input_that_cannot_be_read_ends_with_2_and_says_which() {
-    for command in ["chunk", "snapshots", "events", "tools", "entities", "watch"] {
+    for command in [
+        "chunk",
+        "snapshots",
+        "events",
+        "tools",
+        "entities",
+        "merge",
+        "watch",
+    ] {
         let outcome = run(&[command, "no/such.jsonl"], "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
         assert!(
