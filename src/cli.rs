@@ -6,6 +6,7 @@ mod fragments;
 mod indent;
 mod input;
 mod merge;
+mod repair;
 mod report;
 mod snapshots;
 mod watch;
@@ -25,6 +26,7 @@ Examples:
   my-model | json-chunks tools --shape openai
   my-model | json-chunks entities --mode one-by-one --entity colors
   json-chunks merge first.txt next.txt
+  json-chunks repair reply.txt
   json-chunks watch snapshots.jsonl
 
 Exit code:
@@ -48,6 +50,7 @@ enum Command {
     Tools(fragments::tools::Args),
     Entities(fragments::entities::Args),
     Merge(merge::Args),
+    Repair(repair::Args),
     Watch(watch::Args),
 }
 
@@ -67,6 +70,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Tools(args) => fragments::tools::run(&args, &mut report),
         Command::Entities(args) => fragments::entities::run(&args, &mut report),
         Command::Merge(args) => merge::run(&args, &mut report),
+        Command::Repair(args) => repair::run(&args, &mut report),
         Command::Watch(args) => watch::run(&args, &mut report),
     };
     report.release();

@@ -21,7 +21,10 @@ pub mod stream;
 mod tool_call;
 
 pub use chunker::{Chunker, TextChunker};
-pub use continuation::{Accumulator, Candidate, Certainty, Join, JoinFailure, JoinKind};
+pub use continuation::{
+    Accumulator, Advance, Candidate, Certainty, Continuation, Join, JoinFailure, JoinKind,
+    Progress, Repair, RepairRule, Repaired, Section, repair, repair_with,
+};
 pub use document::{DeserializeError, Elements, Kind, Members, Partial, Partials, Value};
 pub use entity::{
     Delta, DeltaChange, Entities, EntityError, EntityErrorCode, EntityEvent, EntityEvents,
@@ -37,11 +40,12 @@ pub use revision::{OnRevision, Revision, RevisionKind};
 pub use sse::{Replay, ReplayBuffer, SseEvent};
 #[cfg(feature = "stream")]
 pub use stream::{
-    ChunkerStream, EntityData, EntityStream, EventStream, FragmentStreamExt, JsonChange, JsonEvent,
-    JsonStreamExt, PartialStream, Report, SnapshotStream, SseStream, SseStreamExt, StreamError,
-    TextChunkerStream, ToolCallStream, TryChunkerStream, TryEntityStream, TryEventStream,
-    TryFragmentStreamExt, TryJsonStreamExt, TryPartialStream, TrySnapshotStream, TrySseStream,
-    TryTextChunkerStream, TryToolCallStream,
+    ChunkerStream, ContinueEvent, ContinueJson, EntityData, EntityStream, EventStream,
+    FragmentStreamExt, JsonChange, JsonEvent, JsonStreamExt, PartialStream, Report, SnapshotStream,
+    SseStream, SseStreamExt, StopReason, StreamError, TextChunkerStream, ToolCallStream,
+    TryChunkerStream, TryEntityStream, TryEventStream, TryFragmentStreamExt, TryJsonStreamExt,
+    TryPartialStream, TrySnapshotStream, TrySseStream, TryTextChunkerStream, TryToolCallStream,
+    continue_json, continue_json_with,
 };
 pub use tool_call::{
     ToolCall, ToolCallDetector, ToolCallError, ToolCallEvent, ToolCallEvents, ToolCallShape,

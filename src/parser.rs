@@ -12,6 +12,7 @@ mod growth;
 mod read;
 mod strip;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -222,6 +223,10 @@ impl Parser {
     #[must_use]
     pub fn get(&self, pointer: &str) -> Option<Value<'_>> {
         self.root()?.pointer(pointer)
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.doc.text.into_string()
     }
 
     /// Makes a parser for another input of this one, with the same options.

@@ -11,6 +11,9 @@
 //! | | entities | [`json_entities`](FragmentStreamExt::json_entities) | [`try_json_entities`](TryFragmentStreamExt::try_json_entities) |
 //! | news of entities, or what else becomes one | server-sent events | [`sse`](SseStreamExt::sse) | [`try_sse`](SseStreamExt::try_sse) |
 //!
+//! And [`continue_json()`] is a stream of its own making: it asks a model to go on with a reply that
+//! was cut off, until its document is complete.
+//!
 //! An adapter decides nothing about JSON; what goes out, and when, is the machine's business. What
 //! all adapters have in common:
 //!
@@ -29,6 +32,7 @@
 
 mod adapter;
 mod chunker;
+mod continue_json;
 mod deadline;
 mod detector;
 mod driver;
@@ -64,6 +68,9 @@ mod try_tool_calls;
 use futures_core::{Stream, TryStream};
 
 pub use chunker::ChunkerStream;
+pub use continue_json::{
+    ContinueEvent, ContinueJson, StopReason, continue_json, continue_json_with,
+};
 pub use entities::EntityStream;
 pub use entity_reader::EntityData;
 pub use error::StreamError;

@@ -135,6 +135,10 @@ impl Text {
         &self.buffer.as_bytes()[span.start()..span.end()]
     }
 
+    pub(crate) fn into_string(self) -> String {
+        self.buffer
+    }
+
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         self.buffer.as_bytes()

@@ -174,7 +174,6 @@ impl<'a> Value<'a> {
     }
 
     /// The JSON Pointer to it from the root.
-    #[cfg(feature = "schema")]
     pub(crate) fn to_pointer(self) -> String {
         self.doc.pointer(self.id)
     }

@@ -7,6 +7,7 @@ mod entities;
 mod fragments;
 mod lines;
 mod merge;
+mod repair;
 mod watch;
 
 use std::io::{self, Read as _, Write as _};
@@ -99,6 +100,7 @@ fn help_has_examples_for_every_command() {
         &["tools", "--help"],
         &["entities", "--help"],
         &["merge", "--help"],
+        &["repair", "--help"],
         &["watch", "--help"],
         &["watch", "-h"],
     ] {
@@ -140,6 +142,7 @@ fn an_input_that_cannot_be_read_ends_with_2_and_says_which() {
         "tools",
         "entities",
         "merge",
+        "repair",
         "watch",
     ] {
         let outcome = run(&[command, "no/such.jsonl"], "");

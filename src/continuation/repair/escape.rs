@@ -1,0 +1,127 @@
+//! Escapes: those of other languages, and those that the text ends in.
+
+use alloc::format;
+
+use super::ledger::RepairRule;
+use super::mender::Mender;
+
+/// How an escape ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escape {
+    Whole,
+    /// It is the first half of a surrogate pair, and what the text may end in.
+    Half {
+        start: usize,
+        end: usize,
+    },
+    /// The text ends in it.
+    Cut {
+        start: usize,
+        end: usize,
+    },
+}
+
+impl Escape {
+    /// What it is to the one `before`: if that is half a pair, this is cut off with it.
+    pub(super) fn behind(self, before: Self) -> Self {
+        match (before, self) {
+            (
+                Self::Half { start, end },
+                Self::Cut {
+                    start: cut,
+                    end: all,
+                },
+            ) if end == cut => Self::Half { start, end: all },
+            _ => self,
+        }
+    }
+}
+
+impl Mender<'_> {
+    /// An escape, or what should have been one.
+    pub(super) fn escape(&mut self) -> Escape {
+        let at = self.at;
+        let bytes = self.bytes();
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        let digits = |from: usize, most: usize| {
+            let digits = rest.iter().skip(from).take(most);
+            digits.take_while(|byte| byte.is_ascii_hexdigit()).count()
+        };
+        match rest {
+            [] => return self.cut_escape(),
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => self.at += 2,
+            [b'u', ..] => {
+                let count = digits(1, 4);
+                if count == 4 {
+                    self.at += 6;
+                    let is_high = matches!(
+                        rest,
+                        [_, b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..]
+                    );
+                    return if is_high {
+                        Escape::Half {
+                            start: at,
+                            end: self.at,
+                        }
+                    } else {
+                        Escape::Whole
+                    };
+                }
+                if rest.len() == 1 + count {
+                    return self.cut_escape();
+                }
+                if !self.braced_escape() {
+                    self.replace(1, RepairRule::InvalidEscape, "\\\\");
+                }
+            }
+            [b'x', ..] if digits(1, 2) == 2 => {
+                self.replace(2, RepairRule::InvalidEscape, "\\u00");
+                self.at += 2;
+            }
+            [b'\'' | b'`', ..] => {
+                self.replace(1, RepairRule::InvalidEscape, "");
+                self.at += 1;
+            }
+            [_, ..] => self.replace(1, RepairRule::InvalidEscape, "\\\\"),
+        }
+        Escape::Whole
+    }
+
+    /// Leaves out an escape that the text ends in.
+    fn cut_escape(&mut self) -> Escape {
+        let (start, end) = (self.at, self.text.len());
+        self.replace(end - start, RepairRule::UnfinishedEscape, "");
+        Escape::Cut { start, end }
+    }
+
+    /// The escape `\u{1F600}`, if it is one.
+    fn braced_escape(&mut self) -> bool {
+        let rest = self.bytes().get(self.at..).unwrap_or_default();
+        let Some(digits) = rest.strip_prefix(b"\\u{") else {
+            return false;
+        };
+        let count = digits
+            .iter()
+            .take(6)
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count();
+        let end = self.at + 3 + count;
+        if digits.get(count) != Some(&b'}') {
+            return false;
+        }
+        let digits = self.text.get(self.at + 3..end).unwrap_or_default();
+        let code = u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32);
+        let Some(char) = code else { return false };
+        let char = if matches!(char, '"' | '\\' | '\0'..' ') {
+            format!("\\u{:04x}", u32::from(char))
+        } else {
+            char.into()
+        };
+        self.ledger
+            .push(self.at..end + 1, RepairRule::InvalidEscape, char);
+        self.at = end + 1;
+        true
+    }
+}

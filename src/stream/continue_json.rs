@@ -1,0 +1,356 @@
+//! The loop: ask the model to go on until the document is complete.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use core::fmt;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
+
+use futures_core::{FusedStream, Stream};
+use pin_project_lite::pin_project;
+
+use crate::continuation::{Accumulator, Advance, Continuation, Join, Progress};
+
+/// How often the model is called, by default.
+const MOST_CALLS: u32 = 10;
+
+/// The most events that a call brings: that it starts, what came of it, and the progress.
+const EVENTS_PER_CALL: usize = 3;
+
+/// Asks a model to go on with a reply that was cut off, until the document is complete.
+///
+/// `first` is the reply that there is already. While its document is incomplete, `model` is called
+/// with the [`Continuation`], which can be written into a prompt, and its reply is
+/// [joined](Accumulator) to what there is. The stream yields what happens as
+/// [`ContinueEvent`]s and ends with [`Completed`](ContinueEvent::Completed) or
+/// [`Stopped`](ContinueEvent::Stopped).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on};
+/// use json_chunks::stream::{ContinueEvent, continue_json};
+///
+/// let first = r#"{"title": "Trip", "days": [1, 2"#;
+/// let mut events = continue_json(first, async |continuation| {
+///     assert_eq!(continuation.pointer(), "/days/1");
+///     let _prompt = continuation.to_prompt(4000);
+///     // Here the model is called.
+///     Ok::<_, std::io::Error>("Progress: 80%\n, 3]}".to_owned())
+/// });
+/// let mut text = None;
+/// block_on(async {
+///     while let Some(event) = events.next().await {
+///         match event {
+///             ContinueEvent::Progress { percent, .. } => assert_eq!(percent, 80),
+///             ContinueEvent::CallFailed { error, .. } => panic!("{error}"),
+///             ContinueEvent::Completed => text = Some(events.accumulator().text().to_owned()),
+///             _ => {}
+///         }
+///     }
+/// });
+/// assert_eq!(text.as_deref(), Some(r#"{"title": "Trip", "days": [1, 2, 3]}"#));
+/// ```
+///
+/// # Bounds
+///
+/// The model is called [ten times](ContinueJson::max_calls) at most; a call that fails counts. After
+/// [three calls in a row](Progress::max_stalls) without progress it is not called again: calls that
+/// failed, whose reply could not be joined or held nothing new, or that gave a percentage that did
+/// not rise. A reply gives one if its first line is `Progress: N%`, as
+/// [`Continuation::question`] asks; that line is no part of the JSON.
+///
+/// How long a call may take is the closure's business, such as with `tokio::time::timeout`; the
+/// stream itself has no clock and spawns nothing.
+///
+/// # Cancel safety
+///
+/// Dropping the future of a single poll loses nothing: the call goes on with the next. Dropping the
+/// stream drops the call; [`into_accumulator`](ContinueJson::into_accumulator) does, too, and gives
+/// what was joined so far, which can be serialized and gone on with later
+/// ([`continue_json_with`]).
+pub fn continue_json<F, Fut, E>(first: impl AsRef<str>, model: F) -> ContinueJson<F, Fut>
+where
+    F: FnMut(Continuation) -> Fut,
+    Fut: Future<Output = Result<String, E>>,
+{
+    let mut stream = continue_json_with(Accumulator::new(), model);
+    let join = stream.accumulator.push(first.as_ref());
+    stream.queue.push_back(Step::Joined { call: 0, join });
+    stream
+}
+
+/// As [`continue_json`], with what an accumulator holds: the replies so far, or none, in which case
+/// the model is called for the first one, too, with a continuation that
+/// [is the start](Continuation::is_start).
+pub fn continue_json_with<F, Fut, E>(accumulator: Accumulator, model: F) -> ContinueJson<F, Fut>
+where
+    F: FnMut(Continuation) -> Fut,
+    Fut: Future<Output = Result<String, E>>,
+{
+    ContinueJson {
+        model,
+        call: None,
+        accumulator,
+        progress: Progress::new(),
+        calls: 0,
+        max_calls: MOST_CALLS,
+        queue: VecDeque::new(),
+        phase: Phase::Between,
+    }
+}
+
+/// What happens while a model [goes on](continue_json).
+///
+/// The errors and texts are payload, which `Debug` shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ContinueEvent<E> {
+    /// The model is called for this time, from 1.
+    #[non_exhaustive]
+    CallStarted {
+        /// Which call.
+        call: u32,
+    },
+    /// The call ended in an error.
+    #[non_exhaustive]
+    CallFailed {
+        /// Which call.
+        call: u32,
+        /// What the closure gave.
+        error: E,
+    },
+    /// There is a reply, and this came of it. If it was not [taken](Join::is_taken), the text is as
+    /// before.
+    #[non_exhaustive]
+    Joined {
+        /// Which call; 0 is the reply that there was before.
+        call: u32,
+        /// What came of the reply.
+        join: Join,
+    },
+    /// The reply said how far the model has come.
+    #[non_exhaustive]
+    Progress {
+        /// From 0 to 100.
+        percent: u8,
+        /// What that is to those before.
+        advance: Advance,
+    },
+    /// The document is complete: the [accumulator](ContinueJson::accumulator) has it. This is the
+    /// last event.
+    Completed,
+    /// The document is incomplete, and the model is not called again. This is the last event.
+    #[non_exhaustive]
+    Stopped {
+        /// Why.
+        reason: StopReason,
+    },
+}
+
+/// Why a model is not called again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// It was called as often as it may be.
+    MaxCalls,
+    /// It was called several times in a row without progress.
+    NoProgress,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MaxCalls => "the model was called as often as it may be",
+            Self::NoProgress => "the model makes no progress",
+        })
+    }
+}
+
+/// An event that is still to be yielded; errors never are.
+#[derive(Debug)]
+enum Step {
+    Joined { call: u32, join: Join },
+    Progress { percent: u8, advance: Advance },
+}
+
+impl<E> From<Step> for ContinueEvent<E> {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Joined { call, join } => Self::Joined { call, join },
+            Step::Progress { percent, advance } => Self::Progress { percent, advance },
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// No call is under way.
+    Between,
+    Calling,
+    /// The last event was yielded.
+    Over,
+}
+
+pin_project! {
+    /// The stream of [`continue_json`]. It is `Unpin`, whatever the closure gives.
+    #[must_use = "streams do nothing unless polled"]
+    pub struct ContinueJson<F, Fut> {
+        model: F,
+        // Next to a call of a model a box costs nothing, and a stream that need not be pinned can be
+        // looked at between its events.
+        call: Option<Pin<Box<Fut>>>,
+        accumulator: Accumulator,
+        progress: Progress,
+        calls: u32,
+        max_calls: u32,
+        queue: VecDeque<Step>,
+        phase: Phase,
+    }
+}
+
+impl<F, Fut> ContinueJson<F, Fut> {
+    /// How often the model is called at most; 10 by default.
+    pub fn max_calls(mut self, calls: u32) -> Self {
+        self.max_calls = calls;
+        self
+    }
+
+    /// What is known of the progress already, and how many calls may be without any.
+    pub fn progress(mut self, progress: Progress) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    /// What was joined so far.
+    #[must_use]
+    pub const fn accumulator(&self) -> &Accumulator {
+        &self.accumulator
+    }
+
+    /// What was joined so far. A call under way is dropped.
+    #[must_use]
+    pub fn into_accumulator(self) -> Accumulator {
+        self.accumulator
+    }
+
+    /// How often the model has been called.
+    #[must_use]
+    pub const fn calls(&self) -> u32 {
+        self.calls
+    }
+}
+
+impl<F, Fut, E> Stream for ContinueJson<F, Fut>
+where
+    F: FnMut(Continuation) -> Fut,
+    Fut: Future<Output = Result<String, E>>,
+{
+    type Item = ContinueEvent<E>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.project();
+        loop {
+            if let Some(step) = this.queue.pop_front() {
+                return Poll::Ready(Some(step.into()));
+            }
+            match this.phase {
+                Phase::Over => return Poll::Ready(None),
+                Phase::Between => {
+                    let reason = if this.accumulator.is_complete() {
+                        *this.phase = Phase::Over;
+                        return Poll::Ready(Some(ContinueEvent::Completed));
+                    } else if this.progress.is_stuck() {
+                        StopReason::NoProgress
+                    } else if *this.calls >= *this.max_calls {
+                        StopReason::MaxCalls
+                    } else {
+                        *this.calls += 1;
+                        let call = *this.calls;
+                        let continuation = Continuation::new(this.accumulator.parser());
+                        *this.call = Some(Box::pin((this.model)(continuation)));
+                        *this.phase = Phase::Calling;
+                        return Poll::Ready(Some(ContinueEvent::CallStarted { call }));
+                    };
+                    *this.phase = Phase::Over;
+                    return Poll::Ready(Some(ContinueEvent::Stopped { reason }));
+                }
+                Phase::Calling => {
+                    let call = *this.calls;
+                    let reply = match this.call {
+                        Some(future) => ready!(future.as_mut().poll(cx)),
+                        None => return Poll::Ready(None),
+                    };
+                    *this.call = None;
+                    *this.phase = Phase::Between;
+                    match reply {
+                        Ok(reply) => {
+                            take(&reply, call, this.accumulator, this.progress, this.queue);
+                        }
+                        Err(error) => {
+                            this.progress.record_nothing();
+                            return Poll::Ready(Some(ContinueEvent::CallFailed { call, error }));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // The event that ends the stream is still to come, and what is there already.
+        let sure = match self.phase {
+            Phase::Over => return (0, Some(0)),
+            Phase::Between => self.queue.len() + 1,
+            Phase::Calling => self.queue.len() + 2,
+        };
+        let further = usize::try_from(self.max_calls.saturating_sub(self.calls));
+        let most = further
+            .ok()
+            .and_then(|calls| calls.checked_mul(EVENTS_PER_CALL))
+            .and_then(|events| events.checked_add(sure + 1));
+        (sure, most)
+    }
+}
+
+/// Joins a reply, and takes note of its progress.
+fn take(
+    reply: &str,
+    call: u32,
+    accumulator: &mut Accumulator,
+    progress: &mut Progress,
+    queue: &mut VecDeque<Step>,
+) {
+    let (percent, reply) = Progress::split_line(reply);
+    let join = accumulator.push(reply);
+    let has_grown = join.growth() > 0;
+    queue.push_back(Step::Joined { call, join });
+    match percent {
+        Some(percent) if has_grown => {
+            let advance = progress.record(percent);
+            queue.push_back(Step::Progress { percent, advance });
+        }
+        Some(_) | None if has_grown => progress.record_growth(),
+        Some(_) | None => progress.record_nothing(),
+    }
+}
+
+impl<F, Fut, E> FusedStream for ContinueJson<F, Fut>
+where
+    F: FnMut(Continuation) -> Fut,
+    Fut: Future<Output = Result<String, E>>,
+{
+    fn is_terminated(&self) -> bool {
+        self.phase == Phase::Over
+    }
+}
+
+impl<F, Fut> fmt::Debug for ContinueJson<F, Fut> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContinueJson")
+            .field("accumulator", &self.accumulator)
+            .field("progress", &self.progress)
+            .field("calls", &self.calls)
+            .field("max_calls", &self.max_calls)
+            .finish_non_exhaustive()
+    }
+}

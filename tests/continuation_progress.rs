@@ -1,0 +1,105 @@
+//! Percentages: read from what models say, and held against those before.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use json_chunks::{Advance, Progress};
+use proptest::prelude::{prop_assert_eq, proptest};
+
+#[test]
+fn percentages_are_found_in_free_text() {
+    for (text, percent) in [
+        ("45", Some(45)),
+        ("45%", Some(45)),
+        ("45 %", Some(45)),
+        ("45\u{A0}%", Some(45)),
+        ("about 45 percent", Some(45)),
+        ("About 45 Per cent.", Some(45)),
+        ("Progress: 45/100", Some(45)),
+        ("45.7%", Some(45)),
+        ("45,7 %", Some(45)),
+        ("0%", Some(0)),
+        ("100 %", Some(100)),
+        ("**45%**", Some(45)),
+        ("3 of 10 chapters, so 30%", Some(30)),
+        ("30%, that is 30 percent", Some(30)),
+        ("007", Some(7)),
+        // Not a percentage of anything.
+        ("", None),
+        ("none", None),
+        ("101%", None),
+        ("-5%", None),
+        ("3 of 10 chapters", None),
+        ("45/50", None),
+        ("45/1000", None),
+        ("30% or 40%", None),
+        ("30% or 400%", None),
+        ("v45", None),
+        ("4500000000000000000000%", None),
+        // Only numbers of ASCII digits are read.
+        ("٤٥%", None),
+    ] {
+        assert_eq!(Progress::percent_in(text), percent, "{text}");
+    }
+}
+
+#[test]
+fn a_percentage_has_to_rise() {
+    let mut progress = Progress::new();
+    assert_eq!(progress.percent(), None);
+    let steps = [
+        (0, Advance::Risen, 0),
+        (1, Advance::Risen, 0),
+        (1, Advance::Stalled, 1),
+        (0, Advance::Fallen, 2),
+        (2, Advance::Risen, 0),
+        (1, Advance::Fallen, 1),
+        (2, Advance::Stalled, 2),
+    ];
+    for (percent, advance, stalls) in steps {
+        assert_eq!(progress.record(percent), advance);
+        assert_eq!((progress.stalls(), progress.is_stuck()), (stalls, false));
+    }
+    assert_eq!(progress.percent(), Some(2));
+    progress.record_nothing();
+    assert!(progress.is_stuck());
+    progress.record_growth();
+    assert!(!progress.is_stuck());
+}
+
+#[test]
+fn how_long_it_may_stall_can_be_said() {
+    let mut progress = Progress::new().max_stalls(1);
+    assert!(!progress.is_stuck());
+    progress.record_nothing();
+    assert!(progress.is_stuck());
+}
+
+#[test]
+fn it_can_be_put_away() {
+    let mut progress = Progress::default().max_stalls(5);
+    progress.record(40);
+    progress.record_nothing();
+    let text = serde_json::to_string(&progress).unwrap();
+    assert_eq!(text, "[40,1,5]");
+    assert_eq!(serde_json::from_str::<Progress>(&text).unwrap(), progress);
+    assert_eq!(progress.to_string(), "40 %");
+    for wrong in ["[400,1,5]", "[101,1,5]", "[40]", "{}"] {
+        assert!(serde_json::from_str::<Progress>(wrong).is_err());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read(text in "[0-9 %/.,a-zé-]{0,30}") {
+        if let Some(percent) = Progress::percent_in(&text) {
+            assert!(percent <= 100 && text.contains(|char: char| char.is_ascii_digit()));
+        }
+    }
+
+    #[test]
+    fn every_percentage_is_read_back(percent in 0_u8..=100) {
+        for text in [format!("{percent}%"), format!("It's {percent} percent, I think."), percent.to_string()] {
+            prop_assert_eq!(Progress::percent_in(&text), Some(percent));
+        }
+    }
+}
