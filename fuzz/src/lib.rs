@@ -7,5 +7,6 @@ pub mod contradictions;
 pub mod fragments;
 pub mod growth;
 pub mod lines;
+pub mod replies;
 mod support;
 mod writing;

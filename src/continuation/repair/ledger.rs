@@ -220,9 +220,10 @@ impl Ledger {
         }
     }
 
-    /// Takes back what was changed behind a mark.
+    /// Takes back what was changed behind a mark, be it before the mark was made.
     pub(super) fn undo(&mut self, mark: Mark) {
         self.0.truncate(mark.repairs);
+        while self.0.pop_if(|repair| repair.range.end > mark.at).is_some() {}
     }
 
     /// Takes back what was changed from there on.
