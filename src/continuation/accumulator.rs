@@ -63,14 +63,15 @@ use crate::parser::Parser;
 /// ```
 ///
 /// What cannot be told is a reply that leaves something out, or that changes what it repeats: it
-/// fails, or looks like one that does not.
+/// fails, or looks like one that does not. Nor can words be told from text right behind a string
+/// that was cut off, on the same line (`["the", " ... (to be continued)`).
 ///
 /// # Cost
 ///
 /// Time and memory of a join: linear in the reply, plus a look at the last 64 KiB of the text,
 /// however long that is. Where the text is longer than these and twice the reply, what is not
-/// looked at may be what the reply repeats: then only long overlaps are certain. Memory of the accumulator: that of a
-/// [`Parser`], and a byte for each level.
+/// looked at may be what the reply repeats: then only long overlaps are certain. Memory of the
+/// accumulator: that of a [`Parser`], and a byte for each level.
 ///
 /// # Putting it away
 ///
@@ -179,6 +180,7 @@ impl Accumulator {
         match judge(Search::of(ground, reply)) {
             Verdict::Take(candidate, certainty) => self.take(&candidate, certainty),
             Verdict::Choose(candidates) => {
+                self.refused |= self.text().is_empty();
                 self.candidates = candidates.into();
                 Join::ambiguous(Arc::clone(&self.candidates))
             }

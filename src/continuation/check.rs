@@ -10,7 +10,7 @@ use super::join::{Candidate, JoinKind};
 use super::seam::{Held, Mend, take_lost};
 use super::search::{Match, Search, WINDOW};
 use super::wrapping::{BLANK, Body, is_blank, is_prose, leading_blank, may_follow};
-use crate::error::Error;
+use crate::error::{Error, Reason};
 
 impl Search<'_> {
     /// Asks the grammar whether the text may go on with the reply from `start`.
@@ -46,6 +46,22 @@ impl Search<'_> {
             let begun = [begun, mended.as_bytes()].concat();
             is_doubled(root, probe.names(), &begun, &text.as_bytes()[..end], start)
         });
+        // Line ends that the reply was taken without do no harm between tokens.
+        let line_ends = text.get(body.range.end..).unwrap_or_default();
+        if start < end
+            && end == body.range.end
+            && probe.token() == Token::Between
+            && line_ends.bytes().all(|byte| matches!(byte, b'\n' | b'\r'))
+        {
+            end = text.len();
+        }
+        let len = ground.text.len() + mend.char.map_or(0, char::len_utf8) + (end - start);
+        let limit = ground.limits.document_bytes;
+        if len > limit as usize {
+            let error = Error::new(Reason::DocumentTooLarge(limit), limit as usize);
+            self.limit.get_or_insert(error);
+            return;
+        }
         self.push(Found {
             kind: self.kind(matching, start == end && mend.char.is_none()),
             new: start..end,
@@ -147,7 +163,9 @@ impl Search<'_> {
             let mut probe = Probe::new(self.ground.grammar, self.ground.limits);
             let ran = probe.run(growth.as_bytes(), 0);
             let in_string = ran.is_ok() && probe.token() == Token::String;
-            held = if !in_string || found.new.end < self.reply.text.len() {
+            let behind = self.reply.text.get(found.new.end..).unwrap_or_default();
+            let is_last = behind.trim_end_matches(['\r', '\n']).is_empty();
+            held = if !in_string || !is_last {
                 Held::Nothing
             } else if self.reply.last.is_empty() {
                 take_lost(&mut growth)

@@ -137,8 +137,8 @@ impl Tail {
     }
 }
 
-/// Whether a window on the end of a text (or all of it) starts in a string, and behind which offsets there is an
-/// element or a member, or its value, that has not ended, the last first.
+/// Whether a window on the end of a text (or all of it) starts in a string, and behind which
+/// offsets there is an element or a member, or its value, that has not ended, the last first.
 fn look_back(window: &[u8], whole: bool, token: Token) -> (bool, Vec<usize>) {
     let mut in_string = token.is_string();
     // How many containers behind here are closed and have not begun.

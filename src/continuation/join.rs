@@ -66,7 +66,8 @@ pub enum Certainty {
     Ambiguous,
     /// It was joined. Another reading of the reply is possible, but hardly to be expected.
     Likely,
-    /// It was joined. Of all joins that are looked for, no other goes on being JSON.
+    /// It was joined. Of all joins that are looked for, no other goes on being JSON, or the others
+    /// take words around a fence for text, and 32 bytes and more match.
     Certain,
 }
 

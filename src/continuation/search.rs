@@ -14,7 +14,9 @@ use super::grammar::Grammar;
 use super::join::{JoinFailure, JoinKind};
 use super::overlap::Overlaps;
 use super::seam::{Decoded, Held, LOST, Mend};
-use super::wrapping::{Body, behind_lead, behind_lines, documents, leading_blank, pieces};
+use super::wrapping::{
+    Body, behind_dots, behind_lead, behind_lines, documents, is_blank, leading_blank, pieces,
+};
 use crate::document::Value;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -134,8 +136,12 @@ impl<'a> Search<'a> {
             {
                 self.body(&body);
             }
+            if let Some(body) = behind_dots(reply, piece) {
+                self.body(&body);
+            }
             for body in behind_lines(reply, piece) {
-                if self.adds_since(before) {
+                let skipped = reply.get(piece.range.start..body.range.start);
+                if !skipped.is_some_and(is_blank) && self.adds_since(before) {
                     break;
                 }
                 self.body(&body);

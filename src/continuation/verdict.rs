@@ -14,7 +14,7 @@ use super::grammar::{Grammar, Probe};
 use super::join::{Candidate, Certainty, JoinFailure, JoinKind};
 use super::seam::{Held, LOST};
 use super::search::Search;
-use super::wrapping::{Dress, is_set_off, may_follow};
+use super::wrapping::{Dress, is_blank, is_set_off, may_follow};
 
 /// An overlap as long as this is no chance.
 const LONG: usize = 32;
@@ -107,7 +107,13 @@ fn sure_of(search: &Search<'_>, only: &Found) -> Certainty {
         return Certainty::Likely;
     }
     if only.adds_nothing() {
-        return Certainty::Certain;
+        // Spaces may be what goes on with a string.
+        let is_space = reply.text.contains(' ') && is_blank(&reply.text);
+        return if is_space && search.ground.ends_in_string() {
+            Certainty::Ambiguous
+        } else {
+            Certainty::Certain
+        };
     }
     if first && !search.ground.refused && (container || only.completes) {
         return Certainty::Certain;

@@ -56,7 +56,8 @@ pub(super) fn pieces(reply: &str, in_string: bool) -> (Vec<Body>, bool) {
         }
         line_start = line_end;
     }
-    push(&mut bodies, reply, start..reply.len(), dress);
+    let end = without_line_ends(reply, start);
+    push(&mut bodies, reply, start..end, dress);
     let is_all_fences = bodies.is_empty();
     if is_all_fences || (in_string && fence(reply).is_some()) {
         // In a string the fence may be what it says.
@@ -113,6 +114,22 @@ fn without_line_break(reply: &str, range: Range<usize>) -> usize {
     let piece = reply.get(range.clone()).unwrap_or_default();
     let piece = piece.strip_suffix('\n').unwrap_or(piece);
     range.start + piece.strip_suffix('\r').unwrap_or(piece).len()
+}
+
+/// The end of a reply without the line ends that files and terminals put there, which would end a
+/// number and make two of what was cut in two, and without the start of a fence. A reply that is
+/// nothing else stays as it is.
+fn without_line_ends(reply: &str, start: usize) -> usize {
+    let text = reply.get(start..).unwrap_or_default();
+    let whole = text.trim_end_matches('`');
+    let is_fence = whole.ends_with('\n') && text.len() - whole.len() < 3;
+    let kept = if is_fence { whole } else { text };
+    let kept = kept.trim_end_matches(['\r', '\n']);
+    if is_blank(kept) {
+        reply.len()
+    } else {
+        start + kept.len()
+    }
 }
 
 pub(super) fn is_blank(text: &str) -> bool {
@@ -175,6 +192,19 @@ pub(super) fn behind_lead(reply: &str, piece: &Body) -> Option<Body> {
     })
 }
 
+/// What of a piece may be JSON text behind dots that stand for what was there before.
+pub(super) fn behind_dots(reply: &str, piece: &Body) -> Option<Body> {
+    let text = reply.get(piece.range.clone())?.trim_start_matches(BLANK);
+    let behind = text
+        .strip_prefix("...")
+        .or_else(|| text.strip_prefix('…'))?;
+    Some(Body {
+        range: piece.range.end - behind.len()..piece.range.end,
+        dress: Dress::Prose,
+        piece: piece.piece,
+    })
+}
+
 /// What of a piece may be JSON text behind lines of words, or of nothing.
 pub(super) fn behind_lines(reply: &str, piece: &Body) -> Vec<Body> {
     let text = reply.get(piece.range.clone()).unwrap_or_default();
@@ -196,10 +226,13 @@ pub(super) fn behind_lines(reply: &str, piece: &Body) -> Vec<Body> {
     bodies
 }
 
-/// What of a piece may be a document behind words.
+/// What of a piece may be a document behind words. What starts with a bracket is no words: of two
+/// documents, and of a broken one, nothing is left out.
 pub(super) fn documents(reply: &str, piece: &Body) -> impl Iterator<Item = Body> {
     let text = reply.get(piece.range.clone()).unwrap_or_default();
-    let starts = text.match_indices(['{', '[']);
+    let is_broken = text.trim_start().starts_with(['{', '[']);
+    let most = if is_broken { 1 } else { usize::MAX };
+    let starts = text.match_indices(['{', '[']).take(most);
     starts.map(|(at, _)| Body {
         range: piece.range.start + at..piece.range.end,
         dress: Dress::Prose,

@@ -70,13 +70,7 @@ fn a_reply_that_starts_before_the_byte() {
             Certain,
             "[10, 20 , 30]",
         ),
-        (
-            "[10, 20\n",
-            "20\n\t, 30]",
-            ElementAgain,
-            Certain,
-            "[10, 20\n\t, 30]",
-        ),
+        ("[10, 20\n", "20\n\t, 30]", Continued, Ambiguous, "[10, 20"),
         (
             "[10, 20\n\t",
             "20 , 30]",
@@ -345,4 +339,67 @@ fn another_document_is_never_certain_to_go_on() {
         ),
         (r#"{"a":1,"#, r#"{"b":2}"#, Failed, Ambiguous, r#"{"a":1,"#),
     ]);
+}
+
+/// Files and terminals put them there.
+#[test]
+fn line_ends_behind_a_reply_end_no_token() {
+    joins(&[
+        ("[1\n", "0, 2]\n", Continued, Certain, "[10, 2]\n"),
+        ("[1\n", "1, 2]", Continued, Ambiguous, "[1"),
+        ("[tru\r\n", "e]", Continued, Certain, "[true]"),
+        ("[\"a\n\n", "b\"]\n", Continued, Likely, "[\"ab\"]\n"),
+        ("[{\"id\":", "[{\"id\n", Continued, Ambiguous, "[{\"id\":"),
+        ("[11,null,", "n\n", Continued, Ambiguous, "[11,null,"),
+        (
+            "[true,true,t",
+            "e,true,tru\n",
+            Overlapped,
+            Ambiguous,
+            "[true,true,t",
+        ),
+        // The start of the closing fence.
+        (
+            "{\"a\": [1,\n``",
+            "2]}",
+            Continued,
+            Certain,
+            "{\"a\": [1,2]}",
+        ),
+    ]);
+}
+
+#[test]
+fn white_space_before_a_reply_hides_nothing() {
+    joins(&[(
+        r#"[true,"b",tru"#,
+        "\ne,\"b\",true,true]",
+        Overlapped,
+        Ambiguous,
+        r#"[true,"b",tru"#,
+    )]);
+}
+
+#[test]
+fn white_space_may_go_on_with_a_string() {
+    joins(&[("[\"a", "\n ", Repeated, Ambiguous, "[\"a")]);
+}
+
+#[test]
+fn dots_may_stand_for_what_was_there() {
+    let text = r#"{"a": "jumps over"#;
+    joins(&[
+        (text, r#"...the dog"}"#, Continued, Ambiguous, text),
+        ("[1, 2", "..., 3]", Continued, Likely, "[1, 2, 3]"),
+    ]);
+}
+
+#[test]
+fn a_document_that_is_too_large_is_no_candidate() {
+    let limits = json_chunks::Limits::default().max_document_bytes(8);
+    let mut accumulator = Accumulator::new().limits(limits);
+    assert!(accumulator.push("[1,1").is_taken());
+    let join = accumulator.push(",1,2,3]");
+    assert_eq!((join.kind(), join.candidates().len()), (Failed, 0));
+    assert_eq!(accumulator.text(), "[1,1");
 }

@@ -78,3 +78,29 @@ fn what_is_behind_a_reply_that_failed_is_not_certain() {
     assert_eq!(accumulator.push("\"ab\"").certainty(), Ambiguous);
     assert_eq!(accumulator.push("[1]").certainty(), Likely);
 }
+
+/// What was left out might have been what was asked for.
+#[test]
+fn no_document_is_left_out() {
+    for reply in [
+        "{\"a\":1}\n{\"a\":2}\n{\"a\":3",
+        r#"{"a":1}{"a":2}"#,
+        r#"{"text": "a "quoted" word", "items": [{"n": 1}, {"n": 2"#,
+    ] {
+        let mut accumulator = Accumulator::new();
+        assert_eq!(accumulator.push(reply).kind(), Failed, "{reply}");
+        assert_eq!(accumulator.text(), "");
+    }
+    let mut accumulator = Accumulator::new();
+    let join = accumulator.push("The format {name: string} is used.\n{\"a\": 1");
+    assert_eq!(join.certainty(), Likely);
+    assert_eq!(accumulator.text(), "{\"a\": 1");
+}
+
+#[test]
+fn behind_a_choice_nothing_is_certain_to_be_the_start() {
+    let mut accumulator = Accumulator::new();
+    let join = accumulator.push("```json\n{\"x\": 1}\n```\nand\n```json\n{\"days\": ");
+    assert_eq!(join.certainty(), Ambiguous);
+    assert!(accumulator.push("[1, 2").certainty() < Certain);
+}
