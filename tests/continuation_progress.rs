@@ -34,6 +34,17 @@ fn percentages_are_found_in_free_text() {
         ("30% or 40%", None),
         ("30% or 400%", None),
         ("v45", None),
+        ("100 items", None),
+        ("I wrote 3 sections.", None),
+        (r#"{"a": 45}"#, None),
+        ("[100]", None),
+        ("$45", None),
+        ("45px", None),
+        ("45 percentile", None),
+        ("5-10%", None),
+        ("5\u{2013}10%", None),
+        ("1,000%", None),
+        ("about 45", Some(45)),
         ("4500000000000000000000%", None),
         // Only numbers of ASCII digits are read.
         ("٤٥%", None),
@@ -64,6 +75,15 @@ fn a_percentage_has_to_rise() {
     assert!(progress.is_stuck());
     progress.record_growth();
     assert!(!progress.is_stuck());
+}
+
+#[test]
+fn there_is_no_more_than_all() {
+    let mut progress = Progress::new();
+    progress.record(200);
+    assert_eq!(progress.percent(), Some(100));
+    let state = serde_json::to_string(&progress).unwrap();
+    assert_eq!(serde_json::from_str::<Progress>(&state).unwrap(), progress);
 }
 
 #[test]

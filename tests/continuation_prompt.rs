@@ -217,3 +217,26 @@ proptest! {
         prop_assert_eq!(continuation.to_string(), continuation.to_prompt(8192));
     }
 }
+
+/// What is asked for goes last of all but the end of the text.
+#[test]
+fn the_request_is_there_wherever_there_is_room_for_it() {
+    let text = format!(
+        "{{\"days\": [{}, {{\"day\": 24, \"title\": \"S\u{e9}\u{1F600}",
+        days(200)
+    );
+    for (continuation, request) in [
+        (of(text.as_bytes()), "Go on at the very next character."),
+        (
+            of(text.as_bytes()).again(),
+            "Write the element that was cut off once more",
+        ),
+    ] {
+        let least = (0..4000).find(|bytes| continuation.to_prompt(*bytes).contains(request));
+        let least = least.unwrap();
+        assert!(least < 400, "{least}");
+        for bytes in least..4000 {
+            assert!(continuation.to_prompt(bytes).contains(request), "{bytes}");
+        }
+    }
+}

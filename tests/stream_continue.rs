@@ -392,3 +392,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn after_a_reply_that_brought_nothing_the_request_is_another() {
+    let prompts = RefCell::new(Vec::new());
+    let replies = RefCell::new(vec!["\", 2]}", "no idea", "[1, \"x\", 2]"]);
+    let events = continue_json("[1, \"x", |continuation: Continuation| {
+        prompts.borrow_mut().push(continuation.to_prompt(4000));
+        let reply = replies.borrow_mut().remove(0);
+        std::future::ready(Ok::<_, ()>(reply.to_owned()))
+    });
+    let _: Vec<_> = futures::executor::block_on(events.max_calls(3).collect());
+    let again = |prompt: &String| prompt.contains("Your last reply could not be joined");
+    assert_eq!(
+        prompts.borrow().iter().map(again).collect::<Vec<_>>(),
+        [false, true, true]
+    );
+}

@@ -8,6 +8,10 @@ use serde_core::ser::{Serialize, Serializer};
 /// How many calls in a row may bring nothing, by default.
 const MOST_STALLS: u32 = 3;
 
+/// The longest first line of a reply that may be an answer to the question.
+#[cfg(feature = "stream")]
+const LONGEST_ANSWER: usize = 60;
+
 /// How many digits are read of a number; more make none of it.
 const MOST_DIGITS: usize = 9;
 
@@ -68,8 +72,9 @@ impl Progress {
         self
     }
 
-    /// Takes the percentage that a call gave.
+    /// Takes the percentage that a call gave; more than 100 is 100.
     pub fn record(&mut self, percent: u8) -> Advance {
+        let percent = percent.min(100);
         let advance = match self.percent {
             Some(before) if percent < before => Advance::Fallen,
             Some(before) if percent == before => Advance::Stalled,
@@ -116,8 +121,9 @@ impl Progress {
     /// The percentage in an answer of a model: `45%`, `about 45 percent`, `Progress: 45/100`, `45`.
     ///
     /// Numbers with a percent sign, the word or `/100` count first; where there is none, a number
-    /// counts if it is the only one in the text. Of a decimal the integer counts. `None` if there is
-    /// no such number from 0 to 100, or if there are several different ones. Linear in the text.
+    /// counts if it is the only one in the text, with no word beside it but `progress`, `about` and
+    /// the like. Of a decimal the integer counts. `None` if there is no such number from 0 to 100,
+    /// or if there are several different ones. Linear in the text.
     #[must_use]
     pub fn percent_in(text: &str) -> Option<u8> {
         let mut marked = Findings::default();
@@ -128,8 +134,9 @@ impl Progress {
             let digits = digits(number);
             let behind = without_fraction(number.get(digits..).unwrap_or_default());
             let digits = number.get(..digits).unwrap_or_default();
-            let is_part = before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
-            let is_negative = before.ends_with(['-', '−']);
+            let is_part = before.ends_with(|last: char| last.is_alphanumeric() || last == '_')
+                || before == ",";
+            let is_negative = before.ends_with(['-', '−', '–']);
             let value = (digits.len() <= MOST_DIGITS && !is_negative && !is_part)
                 .then(|| digits.parse().ok())
                 .flatten()
@@ -143,7 +150,7 @@ impl Progress {
             }
         }
         match marked {
-            Findings::None => bare.only(),
+            Findings::None => bare.only().filter(|_| is_answer(text)),
             Findings::One(_, _) | Findings::Several => marked.agreed(),
         }
     }
@@ -151,18 +158,18 @@ impl Progress {
     /// What a model says of its progress on the first line of a reply, and the rest of the reply.
     #[cfg(feature = "stream")]
     pub(crate) fn split_line(reply: &str) -> (Option<u8>, &str) {
-        let start = reply.trim_start();
+        let start = reply.trim_start_matches(|c: char| c.is_whitespace() || "*_#>`".contains(c));
         let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
         let word = "progress";
         let has_word = line
             .get(..word.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(word));
         let answer = line.get(word.len()..).unwrap_or_default();
-        let is_answer = answer
-            .chars()
-            .all(|char| char.is_ascii_digit() || " :=%/~*`.\r".contains(char));
+        // Whatever else there is on the line is no JSON.
+        let is_short =
+            answer.len() <= LONGEST_ANSWER && !answer.contains(['"', '{', '}', '[', ']']);
         match Self::percent_in(answer) {
-            Some(percent) if has_word && is_answer => (Some(percent), rest),
+            Some(percent) if has_word && is_short => (Some(percent), rest),
             Some(_) | None => (None, reply),
         }
     }
@@ -206,11 +213,30 @@ fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// What is behind the digits behind a decimal point, if there are any.
+/// Whether this is nothing but a number and what goes with it.
+fn is_answer(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "progress",
+        "about",
+        "around",
+        "approximately",
+        "roughly",
+        "ca",
+    ];
+    let mut words = text.split(|char: char| !char.is_alphabetic());
+    !text.contains(['{', '}', '[', ']', '"', '$'])
+        && words.all(|word| {
+            word.is_empty() || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+        })
+}
+
+/// What is behind the digits behind a decimal point, if there are any. Three behind a comma are
+/// thousands.
 fn without_fraction(text: &str) -> &str {
     let fraction = text.strip_prefix(['.', ',']).unwrap_or_default();
     match digits(fraction) {
         0 => text,
+        3 if text.starts_with(',') => text,
         count => fraction.get(count..).unwrap_or_default(),
     }
 }
@@ -227,9 +253,9 @@ fn behind_mark(text: &str) -> Option<&str> {
     }
     ["percent", "per cent"].iter().find_map(|word| {
         let start = near.get(..word.len())?;
-        start
-            .eq_ignore_ascii_case(word)
-            .then(|| near.get(word.len()..).unwrap_or_default())
+        let behind = near.get(word.len()..).unwrap_or_default();
+        let is_word = !behind.starts_with(char::is_alphabetic);
+        (start.eq_ignore_ascii_case(word) && is_word).then_some(behind)
     })
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A model that only sees the raw end of a long document loses count: it repeats sections or leaves
 //! them out. So the prompt says what is there already, in numbers and names, and quotes the place
-//! where the text broke off. All of it is bounded, whatever the size of the document.
+//! where the text broke off. All of it is bounded, whatever the size of the document, but for the
+//! names in it.
 
 mod place;
 mod section;
@@ -30,6 +31,11 @@ const MOST_SECTIONS: usize = 32;
 
 /// The size of a prompt as `Display` writes it, in bytes.
 const PROMPT_BYTES: usize = 8 * 1024;
+
+/// What to ask for when the reply before this one brought nothing.
+const REQUEST_AGAIN: &str = "\
+Your last reply could not be joined to this. Write the element that was cut off once more, from its \
+start, and then the rest of the JSON: no code fence, no explanation.";
 
 const REQUEST: &str = "\
 Go on at the very next character. Write only the rest of the JSON: nothing that is there already, \
@@ -60,7 +66,8 @@ no code fence, no explanation.";
 ///
 /// # Cost
 ///
-/// To make one reads the text and the document once. It takes some 50 KiB at most.
+/// To make one reads the text and the document once. It takes some 50 KiB at most, besides the
+/// names of members in pointers, which are there in full.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Continuation {
     bytes: usize,
@@ -70,6 +77,7 @@ pub struct Continuation {
     cut_off: Option<String>,
     before: Option<String>,
     tail: String,
+    is_again: bool,
 }
 
 impl Continuation {
@@ -91,7 +99,17 @@ impl Continuation {
             cut_off: place.cut_off.map(quoted),
             before: place.before.map(quoted),
             tail: end_of(text, LONGEST_TAIL).to_owned(),
+            is_again: false,
         }
+    }
+
+    /// The same after a reply that brought nothing, be it that it could not be joined: the prompt
+    /// asks for the element that was cut off, from its start, which is easier to join than what
+    /// goes on at the very byte.
+    #[must_use]
+    pub fn again(mut self) -> Self {
+        self.is_again = true;
+        self
     }
 
     /// Whether there is nothing to go on with: the document is still to begin.
@@ -191,16 +209,15 @@ as an integer from 0 to 100: \"Progress: 45%\"."
             }
         }
         for question in [true, false] {
-            let tail = self.tail.len().min(LONGEST_TAIL);
-            let tail = tail.saturating_sub(prompt.len().saturating_sub(max_bytes));
-            let detail = Detail {
-                tail: tail.max(64),
+            let least = Detail {
+                tail: 64,
                 question,
                 ..no_element
             };
-            prompt = self.render(detail);
-            if prompt.len() <= max_bytes {
-                return prompt;
+            prompt = self.render(least);
+            if let Some(room) = max_bytes.checked_sub(prompt.len()) {
+                let tail = end_of(&self.tail, least.tail).len() + room;
+                return self.render(Detail { tail, ..least });
             }
         }
         prompt.truncate(floor(&prompt, max_bytes));
@@ -241,7 +258,12 @@ as an integer from 0 to 100: \"Progress: 45%\"."
             write!(out, "\nWhat was cut off:\n{cut_off}\n")?;
         }
         let tail = end_of(&self.tail, detail.tail);
-        write!(out, "\nThe text ends with:\n{tail}\n\n{REQUEST}")?;
+        let request = if self.is_again && self.cut_off.is_some() {
+            REQUEST_AGAIN
+        } else {
+            REQUEST
+        };
+        write!(out, "\nThe text ends with:\n{tail}\n\n{request}")?;
         if detail.question {
             write!(out, "\n{}", self.question())?;
         }

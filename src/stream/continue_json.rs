@@ -59,6 +59,10 @@ const EVENTS_PER_CALL: usize = 3;
 /// not rise. A reply gives one if its first line is `Progress: N%`, as
 /// [`Continuation::question`] asks; that line is no part of the JSON.
 ///
+/// After a reply that brought nothing, the prompt asks for the element that was cut off from its
+/// start ([`Continuation::again`]). A choice between candidates is not made here: take the
+/// accumulator, accept one, and go on with [`continue_json_with`].
+///
 /// How long a call may take is the closure's business, such as with `tokio::time::timeout`; the
 /// stream itself has no clock and spawns nothing.
 ///
@@ -96,6 +100,7 @@ where
         max_calls: MOST_CALLS,
         queue: VecDeque::new(),
         phase: Phase::Between,
+        is_again: false,
     }
 }
 
@@ -205,6 +210,8 @@ pin_project! {
         max_calls: u32,
         queue: VecDeque<Step>,
         phase: Phase,
+        // Whether the last reply brought nothing.
+        is_again: bool,
     }
 }
 
@@ -266,7 +273,10 @@ where
                     } else {
                         *this.calls += 1;
                         let call = *this.calls;
-                        let continuation = Continuation::new(this.accumulator.parser());
+                        let mut continuation = Continuation::new(this.accumulator.parser());
+                        if *this.is_again {
+                            continuation = continuation.again();
+                        }
                         *this.call = Some(Box::pin((this.model)(continuation)));
                         *this.phase = Phase::Calling;
                         return Poll::Ready(Some(ContinueEvent::CallStarted { call }));
@@ -276,15 +286,18 @@ where
                 }
                 Phase::Calling => {
                     let call = *this.calls;
-                    let reply = match this.call {
-                        Some(future) => ready!(future.as_mut().poll(cx)),
-                        None => return Poll::Ready(None),
+                    let Some(future) = this.call else {
+                        *this.phase = Phase::Over;
+                        return Poll::Ready(None);
                     };
+                    let reply = ready!(future.as_mut().poll(cx));
                     *this.call = None;
                     *this.phase = Phase::Between;
                     match reply {
                         Ok(reply) => {
-                            take(&reply, call, this.accumulator, this.progress, this.queue);
+                            let has_grown =
+                                take(&reply, call, this.accumulator, this.progress, this.queue);
+                            *this.is_again = !has_grown;
                         }
                         Err(error) => {
                             this.progress.record_nothing();
@@ -312,14 +325,14 @@ where
     }
 }
 
-/// Joins a reply, and takes note of its progress.
+/// Joins a reply, and takes note of its progress. Gives whether it brought anything.
 fn take(
     reply: &str,
     call: u32,
     accumulator: &mut Accumulator,
     progress: &mut Progress,
     queue: &mut VecDeque<Step>,
-) {
+) -> bool {
     let (percent, reply) = Progress::split_line(reply);
     let join = accumulator.push(reply);
     let has_grown = join.growth() > 0;
@@ -332,6 +345,7 @@ fn take(
         Some(_) | None if has_grown => progress.record_growth(),
         Some(_) | None => progress.record_nothing(),
     }
+    has_grown
 }
 
 impl<F, Fut, E> FusedStream for ContinueJson<F, Fut>

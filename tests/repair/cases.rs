@@ -164,6 +164,32 @@ fn quotes_in_texts_are_told_from_ends() {
 }
 
 #[test]
+fn a_quoted_word_may_end_a_string() {
+    becomes(&[
+        (r#"{"a":"say "x""}"#, r#"{"a":"say \"x\""}"#),
+        (
+            r#"{"a":"one","c":"say "x""}"#,
+            r#"{"a":"one","c":"say \"x\""}"#,
+        ),
+        (r#"["a", "the "end""]"#, r#"["a", "the \"end\""]"#),
+        (
+            r#"{"list": ["a", "the "end""]}"#,
+            r#"{"list": ["a", "the \"end\""]}"#,
+        ),
+    ]);
+}
+
+#[test]
+fn what_was_put_in_and_taken_back_leaves_no_trace() {
+    becomes(&[
+        (r#"{"a":1[]] "b":2}"#, r#"{"a":1, "b":2}"#),
+        (r#"{"a":1"b",[]]"b",[]]"#, r#"{"a":1}"#),
+        (r#"{"a":{}a":]]"x"#, r#"{"a":{}}"#),
+        ("{\"a\":“b\\“c”}", r#"{"a":"b“c"}"#),
+    ]);
+}
+
+#[test]
 fn words_and_numbers_are_told_apart() {
     becomes(&[
         ("[1 2 -3 .5]", "[1, 2, -3, 0.5]"),

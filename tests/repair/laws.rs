@@ -47,6 +47,9 @@ fn nearly_json() -> impl Strategy<Value = Vec<u8>> {
         b"\\x41",
         b"\"a\":",
         b"\"b\",",
+        b"[]]",
+        b"{]]",
+        "\\\u{201C}".as_bytes(),
         b";",
         b"=",
         "\u{201C}".as_bytes(),
@@ -69,6 +72,9 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         6 => nearly_json(),
         2 => nearly_json().prop_map(|text| [b"{\"a\":".as_slice(), &text].concat()),
+        2 => nearly_json().prop_map(|text| [b"{\"a\":1".as_slice(), &text].concat()),
+        2 => nearly_json().prop_map(|text| [b"[\"a\"".as_slice(), &text].concat()),
+        2 => nearly_json().prop_map(|text| [b"{\"a\":\"b".as_slice(), &text].concat()),
         1 => vec(any::<u8>(), 0..40),
     ]
 }

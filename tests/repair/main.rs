@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod cases;
-mod cost;
 mod laws;
 mod rules;
 #[path = "../support/mod.rs"]

@@ -4,6 +4,7 @@
 //! They are asked once at each quote, closer or word, and stop short of the next but one, so no byte
 //! is read more than a constant number of times.
 
+use super::count;
 use super::scalar::is_scalar;
 use crate::document::Kind;
 use crate::json::skip_whitespace;
@@ -67,7 +68,9 @@ pub(super) struct Ahead<'a>(pub(super) &'a [u8]);
 impl Ahead<'_> {
     /// The first byte at or after `at` that is no white space, and where it is.
     pub(super) fn next(self, at: usize) -> (usize, Option<u8>) {
+        let start = at;
         let at = skip_whitespace(self.0, at);
+        count(at - start);
         (at, self.0.get(at).copied())
     }
 
@@ -97,6 +100,7 @@ impl Ahead<'_> {
         };
         let mut end = at + open.len();
         loop {
+            count(1);
             match self.0.get(end) {
                 None => return true,
                 Some(b'\\') => end += 2,
@@ -118,7 +122,9 @@ impl Ahead<'_> {
             _ if byte.is_ascii() => byte.is_ascii_alphanumeric(),
             _ => Quote::at(self.0, *at).is_none(),
         };
-        at + rest.take_while(is_inside).count()
+        let len = rest.take_while(is_inside).count();
+        count(len);
+        at + len
     }
 
     /// Whether a word starts there, and then one of these bytes comes, or the text ends.
@@ -134,11 +140,13 @@ impl Ahead<'_> {
         end > at && self.is_before(end + quote, b":")
     }
 
-    /// Whether words without a quote among them are there, up to a comma, the end of the line or of the array.
+    /// Whether words without a quote among them are there, up to a comma, the end of
+    /// the line or of the array.
     fn is_bare_string(self, at: usize) -> bool {
-        let mut rest = self.0.get(at..).unwrap_or_default().iter();
-        rest.find(|byte| b",]\"\n".contains(byte))
-            .is_some_and(|byte| *byte != b'"')
+        let rest = self.0.get(at..).unwrap_or_default();
+        let end = rest.iter().position(|byte| b",]\"\n".contains(byte));
+        count(end.unwrap_or(rest.len()));
+        end.is_some_and(|end| rest.get(end) != Some(&b'"'))
     }
 
     /// Whether a number or literal is there, or the start of one that the text ends in.

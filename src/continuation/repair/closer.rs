@@ -15,11 +15,11 @@ impl Mender<'_> {
         };
         self.drop_unfinished();
         let Some(frame) = self.stack.last().copied() else {
-            return self.replace(1, RepairRule::ExtraCloser, "");
+            return self.drop_closer();
         };
         if frame.kind == kind {
             if self.is_early() {
-                return self.replace(1, RepairRule::ExtraCloser, "");
+                return self.drop_closer();
             }
             self.stack.pop();
             self.at += 1;
@@ -39,7 +39,7 @@ impl Mender<'_> {
         let (_, next) = self.ahead().next(self.at + 1);
         let goes_on = next.is_some_and(|next| frame.closer().as_bytes() == [next]);
         if !fits || (doubled && (frame.others == 0 || goes_on)) {
-            return self.replace(1, RepairRule::ExtraCloser, "");
+            return self.drop_closer();
         }
         if frame.others == 0 {
             self.replace(1, RepairRule::MismatchedCloser, frame.closer());
@@ -51,6 +51,12 @@ impl Mender<'_> {
         }
         self.stack.truncate(left);
         self.complete();
+    }
+
+    /// Leaves out a closer of nothing; a comma that is missing is put in behind it.
+    fn drop_closer(&mut self) {
+        self.replace(1, RepairRule::ExtraCloser, "");
+        self.end = self.ledger.mark(self.at);
     }
 
     /// Closes what the text leaves open.

@@ -2,6 +2,7 @@
 
 use alloc::format;
 
+use super::ahead::Quote;
 use super::ledger::RepairRule;
 use super::mender::Mender;
 
@@ -81,6 +82,10 @@ impl Mender<'_> {
             [b'\'' | b'`', ..] => {
                 self.replace(1, RepairRule::InvalidEscape, "");
                 self.at += 1;
+            }
+            [0xE2, ..] if Quote::at(bytes, at + 1).is_some() => {
+                self.replace(1, RepairRule::InvalidEscape, "");
+                self.at += 3;
             }
             [_, ..] => self.replace(1, RepairRule::InvalidEscape, "\\\\"),
         }

@@ -201,6 +201,7 @@ impl Ledger {
             rule,
             replacement: replacement.into(),
         };
+        super::count(self.0.len() - mark.repairs);
         self.0.insert(mark.repairs, repair);
         mark.repairs += 1;
     }
@@ -220,15 +221,18 @@ impl Ledger {
         }
     }
 
-    /// Takes back what was changed behind a mark, be it before the mark was made.
+    /// Takes back what was changed behind a mark.
     pub(super) fn undo(&mut self, mark: Mark) {
         self.0.truncate(mark.repairs);
-        while self.0.pop_if(|repair| repair.range.end > mark.at).is_some() {}
     }
 
     /// Takes back what was changed from there on.
     pub(super) fn undo_from(&mut self, at: usize) {
-        while self.0.pop_if(|repair| repair.range.start >= at).is_some() {}
+        while self
+            .0
+            .pop_if(|repair| repair.range.start >= at && repair.range.end > at)
+            .is_some()
+        {}
     }
 
     /// The end of the last change.

@@ -58,7 +58,7 @@ pub(super) struct Mender<'a> {
     /// The start of a name whose value has not begun.
     pub(super) member: Option<Mark>,
     /// Where the value before ended.
-    end: Mark,
+    pub(super) end: Mark,
     /// The closing quote of that, if it is a string, which may go on behind a `+`.
     pub(super) string: Option<Mark>,
     /// The comma before that string, which may be a name instead.
@@ -225,7 +225,7 @@ impl<'a> Mender<'a> {
             _ => {
                 self.comma = Some(self.end);
                 self.ledger
-                    .insert(&mut self.end, 0, RepairRule::MissingComma, ",");
+                    .insert(&mut { self.end }, 0, RepairRule::MissingComma, ",");
             }
         }
         self.expect = match self.container() {

@@ -226,6 +226,10 @@ impl Mender<'_> {
             return (!doubtful && (matches!(next, b',' | b';') || line_ends()))
                 || ahead.is_concatenation(at);
         };
+        // The end of a word in quotes, and then that of the string.
+        if doubtful && is_quote && !apart && ahead.is_before(at + 1, b",}]") {
+            return false;
+        }
         match (next, container) {
             (b',', _) => ahead.continues(container, at + 1, doubtful),
             (b'}' | b']', _) => {

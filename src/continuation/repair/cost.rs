@@ -1,9 +1,27 @@
-//! Texts that would take for ever if any part of them were read again and again.
+//! What looking ahead and putting in costs, counted: texts that would take for ever if any part of
+//! them were read again and again.
 
-use json_chunks::{Limits, repair_with};
+extern crate std;
 
-/// Large enough for one quadratic text to take longer than all of them do.
-const BYTES: usize = 20_000;
+use std::borrow::ToOwned as _;
+use std::cell::Cell;
+
+use super::repair_with;
+use crate::limits::Limits;
+
+/// Large enough for what is quadratic to exceed the steps that are allowed.
+const BYTES: usize = 8_000;
+
+/// How many bytes may be read ahead, or changes moved, for each byte of the text.
+const STEPS_A_BYTE: usize = 24;
+
+std::thread_local! {
+    static STEPS: Cell<usize> = const { Cell::new(0) };
+}
+
+pub(super) fn add(steps: usize) {
+    STEPS.set(STEPS.get() + steps);
+}
 
 #[test]
 fn no_text_takes_more_than_linear_time() {
@@ -15,6 +33,9 @@ fn no_text_takes_more_than_linear_time() {
         "{\"",
         "{\"a\":\"",
         "{'a':'",
+        "{\"a\":1",
+        "{\"a\":“",
+        "{\"a\":‘",
         "```",
         "x ",
     ];
@@ -29,6 +50,11 @@ fn no_text_takes_more_than_linear_time() {
         "\" \"",
         "\\",
         "\\\"",
+        "\\“",
+        "\\‘",
+        "[]]",
+        "{]]",
+        "\"b\",[]]",
         "\\u",
         "'",
         "' a",
@@ -94,9 +120,14 @@ fn no_text_takes_more_than_linear_time() {
             while text.len() < BYTES {
                 text.push_str(part);
             }
-            let _ = repair_with(&text, limits);
-            text.push_str("\"}], \"x\": 1}");
-            let _ = repair_with(&text, limits);
+            for end in ["", "\"}], \"x\": 1}"] {
+                text.push_str(end);
+                STEPS.set(0);
+                let _ = repair_with(&text, limits);
+                let steps = STEPS.get();
+                let most = STEPS_A_BYTE * text.len();
+                assert!(steps <= most, "{start}, {part}, …, {end}: {steps} steps");
+            }
         }
     }
 }
