@@ -1,0 +1,75 @@
+//! The colours of a reply, one by one, while it streams in, and the same as server-sent events.
+//!
+//! Run it with `cargo run --example entities`.
+
+#![allow(clippy::print_stdout, reason = "showing what comes is what it is for")]
+
+use std::convert::Infallible;
+use std::error::Error;
+
+use axum::response::IntoResponse as _;
+use axum::response::sse::{Event, Sse};
+use futures::{Stream, StreamExt as _, stream};
+use json_chunks::{
+    Entities, EntityEvent, EntityMode, FragmentStreamExt as _, JsonText, SseStreamExt as _,
+};
+use serde::Deserialize;
+
+/// As a model writes it.
+const REPLY: [&str; 5] = [
+    "{\"title\": \"Two violets\", \"colors\": [{\"hex\": \"#94",
+    "00D3\", \"name\": \"Dark Vio",
+    "let\"}, {\"hex\": \"#8B00FF\"}, {\"name\": \"Plum\"}",
+    ", {\"hex\": \"#EE82EE\", \"name\": \"Vio",
+    "let\"}]}",
+];
+
+#[derive(Debug, Deserialize)]
+struct Color {
+    hex: String,
+    name: Option<String>,
+}
+
+/// The body of an axum handler.
+fn body(
+    events: impl Stream<Item = EntityEvent> + Send + 'static,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    Sse::new(
+        events
+            .sse()
+            .map(|event| Ok(Event::default().event(event.name()).data(event.data()))),
+    )
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    // As a type of its own: the third has no `hex` and is none, and the fourth comes all the same.
+    let colors = Entities::new(EntityMode::Realtime).named("colors");
+    let mut events = stream::iter(REPLY).json_entities::<Color>(colors.clone());
+    while let Some(event) = events.next().await {
+        let index = event.index.unwrap_or_default();
+        match (event.data, event.error) {
+            (Some(Color { hex, name }), _) => {
+                println!(
+                    "{index} {}: {hex} {}",
+                    event.status,
+                    name.unwrap_or_default()
+                );
+            }
+            (None, error) => {
+                println!(
+                    "{index} {}: {}",
+                    event.status,
+                    error.map_or(String::new(), |e| e.message)
+                );
+            }
+        }
+    }
+
+    println!("\nAs server-sent events:\n");
+    let events = stream::iter(REPLY).json_entities::<JsonText>(colors);
+    let response = body(events).into_response();
+    let text = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
+    print!("{}", String::from_utf8_lossy(&text));
+    Ok(())
+}
