@@ -11,7 +11,7 @@ mod report;
 mod snapshots;
 mod watch;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -59,6 +59,20 @@ enum Command {
 enum Failure {
     Input { name: String, error: io::Error },
     Output(io::Error),
+}
+
+/// Writes a document, with a line end behind it if that is to be and it has none of its own.
+fn write_document(text: &str, ends_line: bool) -> Result<(), Failure> {
+    let end: &[u8] = if ends_line && !text.ends_with('\n') {
+        b"\n"
+    } else {
+        b""
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.write_all(end))
+        .and_then(|()| out.flush())
+        .map_err(Failure::Output)
 }
 
 pub(crate) fn run() -> ExitCode {

@@ -16,7 +16,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::document::{Document, Growing, Kind, Name, NodeId, Span, Value};
+use serde_core::de::{DeserializeOwned, Error as _};
+
+use crate::document::{
+    DeserializeError, Document, Growing, Kind, Name, NodeId, Partials, Span, Value,
+};
 use crate::error::Error;
 use crate::json::{Lexer, Utf8};
 use crate::limits::Limits;
@@ -26,7 +30,7 @@ use strip::Strip;
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Expect {
+pub(crate) enum Expect {
     /// A value: at the start, behind a colon, behind a comma in an array.
     #[default]
     Value,
@@ -117,12 +121,22 @@ impl Parser {
         Self::default()
     }
 
-    /// A parser that has read one whole text, which has passed some limits before.
-    pub(crate) fn of_whole(text: &str) -> Result<Self, Error> {
-        let mut parser = Self::new().limits(Limits::unlimited());
-        parser.push_str(text)?;
+    /// A parser that has read one whole text.
+    pub(crate) fn of_whole(text: &[u8], limits: Limits) -> Result<Self, Error> {
+        let mut parser = Self::new().limits(limits);
+        parser.push(text)?;
         parser.finish()?;
         Ok(parser)
+    }
+
+    /// A whole text as a `T`, which has passed some limits before.
+    pub(crate) fn read_whole<T: DeserializeOwned>(text: &str) -> Result<T, DeserializeError> {
+        let parser = Self::of_whole(text.as_bytes(), Limits::unlimited());
+        let parser = parser.map_err(DeserializeError::custom)?;
+        match parser.root() {
+            Some(root) => root.deserialize(Partials::default()),
+            None => Err(DeserializeError::custom("no value")),
+        }
     }
 
     /// Bounds on the input.

@@ -1,14 +1,13 @@
 //! `json-chunks merge`: replies that were cut off to one document.
 
 use std::fmt;
-use std::io::{self, Write as _};
 
 use json_chunks::{Accumulator, Candidate, Join, JoinKind};
 use serde_json::Value;
 
-use super::Failure;
 use super::input::FilesArg;
 use super::report::Report;
+use super::{Failure, write_document};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,16 +59,7 @@ pub(super) fn run(args: &Args, report: &mut Report) -> Result<(), Failure> {
     }
     let complete = is_complete(&accumulator);
     let text = accumulator.text();
-    let end: &[u8] = if complete && !text.ends_with('\n') {
-        b"\n"
-    } else {
-        b""
-    };
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.write_all(end))
-        .and_then(|()| out.flush())
-        .map_err(Failure::Output)?;
+    write_document(text, complete)?;
     if args.report {
         report.say(&Files {
             files: &files,

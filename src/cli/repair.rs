@@ -1,10 +1,10 @@
 //! `json-chunks repair`: a broken text to JSON.
 
-use std::io::{self, Write as _};
+use std::io;
 
-use super::Failure;
 use super::input::FileArg;
 use super::report::Report;
+use super::{Failure, write_document};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,16 +44,7 @@ pub(super) fn run(args: &Args, report: &mut Report) -> Result<(), Failure> {
             return Ok(());
         }
     };
-    let mut out = io::stdout().lock();
-    let end: &[u8] = if repaired.is_unchanged() || repaired.text().ends_with('\n') {
-        b""
-    } else {
-        b"\n"
-    };
-    out.write_all(repaired.text().as_bytes())
-        .and_then(|()| out.write_all(end))
-        .and_then(|()| out.flush())
-        .map_err(Failure::Output)?;
+    write_document(repaired.text(), !repaired.is_unchanged())?;
     if args.report {
         let repairs = serde_json::to_string(repaired.ledger()).map_err(io::Error::from);
         let repairs = repairs.map_err(Failure::Output)?;

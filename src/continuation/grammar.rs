@@ -11,6 +11,7 @@ use super::found::Spoken;
 use crate::error::Reason;
 use crate::json::{Literal, NumberState, plain_end};
 use crate::limits::Limits;
+use crate::parser::Expect;
 
 /// An open container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,19 +40,6 @@ impl Token {
     pub(super) const fn is_string(self) -> bool {
         matches!(self, Self::String | Self::Escape | Self::Hex(_))
     }
-}
-
-/// What the grammar takes between tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Expect {
-    #[default]
-    Value,
-    FirstElement,
-    FirstName,
-    Name,
-    Colon,
-    CommaOrEnd,
-    Nothing,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -102,7 +102,7 @@ pub fn repair(text: impl AsRef<[u8]>) -> Result<Repaired, Error> {
 /// As [`repair`].
 pub fn repair_with(text: impl AsRef<[u8]>, limits: Limits) -> Result<Repaired, Error> {
     let bytes = text.as_ref();
-    match parse(bytes, limits) {
+    match Parser::of_whole(bytes, limits) {
         // The parser passes over a byte order mark, which is no part of JSON.
         Ok(parser) if !bytes.starts_with("\u{FEFF}".as_bytes()) => {
             let ledger = Vec::new();
@@ -117,7 +117,7 @@ pub fn repair_with(text: impl AsRef<[u8]>, limits: Limits) -> Result<Repaired, E
         .into_repairs();
     let text = ledger::apply(&decoded.text, &repairs);
     Ok(Repaired {
-        parser: parse(text.as_bytes(), limits)?,
+        parser: Parser::of_whole(text.as_bytes(), limits)?,
         ledger: decoded.of_bytes(repairs),
     })
 }
@@ -129,13 +129,6 @@ fn count(steps: usize) {
     cost::add(steps);
     #[cfg(not(test))]
     let _ = steps;
-}
-
-fn parse(text: &[u8], limits: Limits) -> Result<Parser, Error> {
-    let mut parser = Parser::new().limits(limits);
-    parser.push(text)?;
-    parser.finish()?;
-    Ok(parser)
 }
 
 /// JSON that was [repaired](repair), or did not need it.

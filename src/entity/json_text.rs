@@ -4,10 +4,11 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Deref;
 
-use serde_core::de::{DeserializeOwned, Error as _};
+use serde_core::de::DeserializeOwned;
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
-use crate::document::{DeserializeError, Partials};
+use crate::document::DeserializeError;
+use crate::limits::Limits;
 use crate::parser::Parser;
 
 /// One JSON value as text, without white space between its tokens: numbers and strings are spelled
@@ -51,11 +52,7 @@ impl JsonText {
     ///
     /// If no `T` can be made of it. Pointers start from this value.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
-        let parser = Parser::of_whole(&self.0).map_err(DeserializeError::custom)?;
-        match parser.root() {
-            Some(root) => root.deserialize(Partials::default()),
-            None => Err(DeserializeError::custom("no value")),
-        }
+        Parser::read_whole(&self.0)
     }
 }
 
@@ -107,7 +104,8 @@ impl fmt::Debug for JsonText {
 /// bits; where the exact spelling matters, write the [text](Self::as_str) itself.
 impl Serialize for JsonText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parser = Parser::of_whole(&self.0).map_err(S::Error::custom)?;
+        let parser = Parser::of_whole(self.0.as_bytes(), Limits::unlimited());
+        let parser = parser.map_err(S::Error::custom)?;
         match parser.root() {
             Some(root) => root.serialize(serializer),
             None => serializer.serialize_unit(),

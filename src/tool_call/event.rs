@@ -3,11 +3,11 @@
 use alloc::string::{String, ToString as _};
 use core::fmt;
 
-use serde_core::de::{DeserializeOwned, Error as _};
+use serde_core::de::DeserializeOwned;
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::ToolCallError;
-use crate::document::{DeserializeError, Partials};
+use crate::document::DeserializeError;
 use crate::parser::Parser;
 
 /// News of a tool call. Shows payload in its `Debug` text.
@@ -116,11 +116,7 @@ impl ToolCall {
     ///
     /// If no `T` can be made of them. Pointers start from the arguments.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
-        let parser = Parser::of_whole(&self.arguments).map_err(DeserializeError::custom)?;
-        match parser.root() {
-            Some(arguments) => arguments.deserialize(Partials::default()),
-            None => Err(DeserializeError::custom("no arguments")),
-        }
+        Parser::read_whole(&self.arguments)
     }
 }
 

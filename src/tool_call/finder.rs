@@ -212,7 +212,7 @@ impl Finder {
                 let limits = self.limits;
                 self.with_candidate(|candidate, news| {
                     candidate.end_arguments(news);
-                    if let Err(error) = check(candidate.arguments(), limits) {
+                    if let Err(error) = Parser::of_whole(candidate.arguments().as_bytes(), limits) {
                         candidate.fail(ToolCallError::Arguments(error), news);
                     }
                 });
@@ -289,12 +289,4 @@ fn sound<'a>(growth: Growth<'a>, error: Option<&Error>) -> &'a str {
         end -= 1;
     }
     text.get(..end).unwrap_or_default()
-}
-
-/// Whether `text` is one JSON value.
-fn check(text: &str, limits: Limits) -> Result<(), Error> {
-    let mut parser = Parser::new().limits(limits);
-    parser.push_str(text)?;
-    parser.finish()?;
-    Ok(())
 }
