@@ -6,12 +6,12 @@
 
 use std::io::{self, Write as _};
 
-use json_chunks::JsonStreamExt as _;
+use json_chunks::stream::SnapshotStreamExt as _;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
 
-/// Stands for the SDK of a model that runs on the device.
+/// A stand-in for the SDK of a model that runs on the device.
 mod sdk {
     use std::{thread, time::Duration};
 
@@ -20,7 +20,7 @@ mod sdk {
         pub(super) is_complete: bool,
     }
 
-    /// Returns at once; `on_snapshot` is called until it says that it has had enough.
+    /// Returns immediately. `on_snapshot` is called until it breaks, or the reply is complete.
     pub(super) fn generate(
         _prompt: &str,
         mut on_snapshot: impl FnMut(Snapshot) -> bool + Send + 'static,
@@ -41,7 +41,7 @@ mod sdk {
     }
 }
 
-/// The bridge: what the callback is given goes through a channel, whose other end is a stream.
+/// The bridge: the callback sends each snapshot to a channel whose receiver is a stream.
 ///
 /// The stream ends when the SDK drops the callback. When the stream is dropped first, the channel
 /// is closed, and the next call of the callback stops the SDK.
@@ -49,7 +49,7 @@ fn generate(prompt: &str) -> impl Stream<Item = String> + use<> {
     let (sender, receiver) = mpsc::channel(16);
     sdk::generate(prompt, move |snapshot| {
         let goes_on = !snapshot.is_complete;
-        // A thread may block: where the reader is slow, the SDK is made to wait.
+        // This thread may block: a slow reader makes the SDK wait.
         sender.blocking_send(snapshot.content_json).is_ok() && goes_on
     });
     ReceiverStream::new(receiver)
@@ -66,6 +66,10 @@ async fn main() -> io::Result<()> {
     println!();
 
     let report = chunks.report();
-    println!("{} snapshots, {} skipped", report.taken(), report.skipped());
+    println!(
+        "{} snapshots, {} skipped",
+        report.accepted(),
+        report.skipped()
+    );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Composes the adapters with other combinators, before and after, without errors and with them.
+//! Composes the adapters with combinators before and after them, with and without errors.
 //!
 //! Run it with `cargo run --example combinators`.
 
@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use json_chunks::{JsonStreamExt as _, StreamError, TryJsonStreamExt as _};
+use json_chunks::stream::{SnapshotStreamExt as _, StreamError, TrySnapshotStreamExt as _};
 use serde_json::Value;
 use tokio::time::sleep;
 use tokio_stream::{Stream, StreamExt as _};
@@ -19,7 +19,7 @@ async fn main() {
     with_a_timeout().await;
 }
 
-/// Snapshots supersede each other, so they may be thinned out before; chunks may only be joined.
+/// Snapshots supersede each other, so some may be skipped; chunks may only be joined.
 async fn to_server_sent_events() {
     println!("# Server-sent events, no more than one every 20 ms\n");
 
@@ -38,7 +38,7 @@ async fn to_server_sent_events() {
     }
 }
 
-/// A timeout turns the items into `Result`s: from there on it is `try_json_chunks`.
+/// A timeout makes the items `Result`s, so `try_json_chunks` follows.
 async fn with_a_timeout() {
     println!("# A model that hangs for a while, and stutters\n");
 
@@ -50,7 +50,7 @@ async fn with_a_timeout() {
     while let Some(next) = chunks.next().await {
         match next {
             Ok(chunk) => println!("chunk:   {chunk}"),
-            // Here one could as well give up: what came so far is valid as far as it goes.
+            // It would be safe to stop here: the text so far is a valid prefix.
             Err(StreamError::Upstream(error)) => println!("waiting: {error}"),
             Err(skipped) => println!("skipped: {skipped}"),
         }

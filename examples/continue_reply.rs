@@ -1,15 +1,18 @@
-//! A reply that was cut off is gone on with until it is whole.
+//! Continues a truncated reply until it is complete.
 //!
 //! Run it with `cargo run --example continue_reply`.
 
 #![allow(clippy::print_stdout, reason = "showing the loop is what it is for")]
 
-use json_chunks::{Continuation, ContinueEvent, continue_json, repair};
+use json_chunks::join::JoinOutcome;
+use json_chunks::prompt::ContinuationPrompt;
+use json_chunks::repair;
+use json_chunks::stream::{ContinueEvent, continue_json};
 use tokio_stream::StreamExt as _;
 
-/// Stands for a model that writes no more than some tokens at a time.
+/// A stand-in for a model with a low limit of output tokens.
 mod model {
-    /// It stops in the midst of a word.
+    /// It stops inside of a word.
     pub(super) const FIRST: &str = "```json\n\
         {\"trip\": \"Serengeti\", \"days\": [{\"title\": \"Arrival\"}, {\"title\": \"Morning dr";
 
@@ -25,13 +28,13 @@ mod model {
         pub(super) fn ask(&mut self, _prompt: &str) -> Result<String, Overloaded> {
             self.calls += 1;
             match self.calls {
-                // It repeats the element that it was cut off in, and talks about it.
+                // It repeats the truncated element, after a sentence about it.
                 1 => Ok("Progress: 40%\n\
                     Sorry, I was cut off! Here is the rest:\n\n```json\n\
                     {\"title\": \"Morning drive\", \"stops\": [\"Seronera\", \"Moru Ko"
                     .to_owned()),
                 2 => Err(Overloaded),
-                // It goes on at the very byte, and ends.
+                // It continues at the exact byte, and completes the document.
                 _ => Ok("Progress: 85%\n\
                     pjes\"]}, {\"title\": \"Departure\"}]}\n```"
                     .to_owned()),
@@ -43,7 +46,7 @@ mod model {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let mut model = model::Model::default();
-    let ask = |continuation: Continuation| {
+    let ask = |continuation: ContinuationPrompt| {
         let prompt = continuation.to_prompt(2000);
         for line in prompt.lines() {
             println!("  > {line}");
@@ -55,19 +58,26 @@ async fn main() {
         match event {
             ContinueEvent::CallStarted { call, .. } => println!("call {call}"),
             ContinueEvent::CallFailed { error, .. } => println!("  no reply: {error:?}"),
-            ContinueEvent::Joined { join, .. } => println!(
-                "  {} bytes more ({}, {})",
-                join.growth(),
-                join.kind().name(),
-                join.certainty().name()
-            ),
+            ContinueEvent::Reply { outcome, .. } => match outcome {
+                JoinOutcome::Joined(join) => println!(
+                    "  {} bytes more ({}, {})",
+                    join.growth(),
+                    join.kind().as_str(),
+                    join.confidence().as_str()
+                ),
+                JoinOutcome::Ambiguous(candidates) => {
+                    println!("  undecided: {} candidates", candidates.len());
+                }
+                JoinOutcome::Failed(failure) => println!("  not joined: {failure}"),
+                _ => {}
+            },
             ContinueEvent::Progress { percent, .. } => println!("  {percent} % of it"),
             ContinueEvent::Completed => println!("complete"),
             ContinueEvent::Stopped { reason, .. } => println!("incomplete: {reason}"),
             _ => {}
         }
     }
-    // Had it stopped, this would close what is open.
+    // If it had stopped, `repair` would close the document.
     match repair(events.accumulator().text()) {
         Ok(repaired) => println!("{}", repaired.text()),
         Err(error) => println!("error: {error}"),

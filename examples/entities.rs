@@ -1,4 +1,4 @@
-//! The colours of a reply, one by one, while it streams in, and the same as server-sent events.
+//! Yields the colors of a reply one by one while it arrives, also as server-sent events.
 //!
 //! Run it with `cargo run --example entities`.
 
@@ -10,12 +10,12 @@ use std::error::Error;
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, Sse};
 use futures::{Stream, StreamExt as _, stream};
-use json_chunks::{
-    Entities, EntityEvent, EntityMode, FragmentStreamExt as _, JsonText, SseStreamExt as _,
-};
+use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, RawJson};
+use json_chunks::sse::SseEvent;
+use json_chunks::stream::{FragmentStreamExt as _, SseStreamExt as _};
 use serde::Deserialize;
 
-/// As a model writes it.
+/// The reply of a model.
 const REPLY: [&str; 5] = [
     "{\"title\": \"Two violets\", \"colors\": [{\"hex\": \"#94",
     "00D3\", \"name\": \"Dark Vio",
@@ -34,17 +34,23 @@ struct Color {
 fn body(
     events: impl Stream<Item = EntityEvent> + Send + 'static,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    Sse::new(
-        events
-            .sse()
-            .map(|event| Ok(Event::default().event(event.name()).data(event.data()))),
-    )
+    Sse::new(events.sse().map(|event| Ok(frame(&event))))
+}
+
+/// Converts an event to axum's. Its id lets a client that lost its connection resume.
+fn frame(event: &SseEvent) -> Event {
+    let frame = Event::default().event(event.name()).data(event.data());
+    match event.id() {
+        Some(id) => frame.id(id),
+        None => frame,
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // As a type of its own: the third has no `hex` and is none, and the fourth comes all the same.
-    let colors = Entities::new(EntityMode::Realtime).named("colors");
+    // As a custom type: the third color has no `hex`, so it is an error; the fourth follows
+    // nevertheless.
+    let colors = EntityDetector::new(EntityMode::Realtime).named("colors");
     let mut events = stream::iter(REPLY).json_entities::<Color>(colors.clone());
     while let Some(event) = events.next().await {
         let index = event.index.unwrap_or_default();
@@ -67,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 
     println!("\nAs server-sent events:\n");
-    let events = stream::iter(REPLY).json_entities::<JsonText>(colors);
+    let events = stream::iter(REPLY).json_entities::<RawJson>(colors);
     let response = body(events).into_response();
     let text = axum::body::to_bytes(response.into_body(), usize::MAX).await?;
     print!("{}", String::from_utf8_lossy(&text));

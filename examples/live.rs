@@ -1,7 +1,7 @@
-//! A page that draws itself while a model writes: snapshots, chunks and entities, side by side.
+//! A page that updates while a model writes: snapshots, chunks and entities side by side.
 //!
 //! Run it with `cargo run --example live`, and open the URL that it prints. Drop the connection or
-//! reload the page at any time: the run goes on without it, and the page resumes where it was.
+//! reload the page at any time: the run continues, and the page resumes where it was.
 
 #![allow(clippy::print_stdout, reason = "the first line tells where it listens")]
 
@@ -18,28 +18,27 @@ use axum::response::sse::{Event, Sse};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures::{Stream, StreamExt as _, stream};
-use json_chunks::{
-    Entities, EntityMode, FragmentStreamExt as _, JsonStreamExt as _, JsonText, ReplayBuffer,
-    SseEvent, SseStreamExt as _,
-};
+use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+use json_chunks::sse::{ReplayBuffer, SseEvent};
+use json_chunks::stream::{FragmentStreamExt as _, SnapshotStreamExt as _, SseStreamExt as _};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-/// More events than a run has; of a longer one, this many of the recent past.
+/// The maximum number of events that are kept for replay. A run has fewer.
 const KEPT_EVENTS: usize = 1000;
 
-/// How many runs can be resumed; the oldest is forgotten.
+/// How many runs can be resumed. The oldest is dropped first.
 const KEPT_RUNS: usize = 16;
 
-/// A model at work, whether anybody watches or not.
+/// A running model, independent of connected clients.
 #[derive(Clone)]
 struct Run {
     id: String,
-    /// What it has put out, and, when that changes, more of it.
+    /// The events so far. Watchers are notified of new ones.
     events: watch::Receiver<ReplayBuffer>,
     /// Whether the model has to wait.
     is_paused: Arc<watch::Sender<bool>>,
-    /// Told when all its connections are to be closed.
+    /// Notified when all connections of the run are to be closed.
     disconnect: Arc<watch::Sender<()>>,
 }
 
@@ -60,19 +59,19 @@ impl Run {
         }
     }
 
-    /// Everything behind an event, or all if there is none: what has been, and then what comes.
+    /// Returns all events after the given one, or all events: first the replay, then new ones.
     fn after(&self, last_event_id: Option<String>) -> impl Stream<Item = SseEvent> + use<> {
         let mut events = self.events.clone();
-        // So that what has been comes at once.
+        // So that the replay is sent immediately.
         events.mark_changed();
         let batches = stream::unfold((events, last_event_id), async |(mut events, mut last)| {
-            // The end of the run is an error here, and the end of this stream.
+            // The end of the run is an error of the receiver, and ends this stream.
             events.changed().await.ok()?;
             let mut batch = Vec::new();
             {
                 let buffer = events.borrow_and_update();
                 let missed = buffer.after(last.as_deref());
-                if !missed.is_whole() {
+                if !missed.is_gapless() {
                     last = None;
                     let why = "Some events are no longer kept.";
                     batch.push(SseEvent::named("restart", why));
@@ -91,7 +90,7 @@ impl Run {
     }
 }
 
-/// The work itself: snapshots become chunks, chunks become entities, and all of it becomes events.
+/// Runs the model: snapshots become chunks, chunks become entities, and all of them become events.
 async fn generate(
     pace: Pace,
     is_paused: Arc<watch::Sender<bool>>,
@@ -103,7 +102,7 @@ async fn generate(
         });
     };
 
-    // Stands for the model.
+    // A stand-in for the model.
     let lines = include_str!("data/itinerary.jsonl").lines();
     let total = json!({ "snapshots": lines.clone().count() });
     send(SseEvent::named("run", total.to_string()));
@@ -116,7 +115,7 @@ async fn generate(
         let mut pauses = is_paused.subscribe();
         if *pauses.borrow_and_update() {
             send(SseEvent::named("pause", "true"));
-            // An error would tell that the sender is gone, but it is ours.
+            // There is no error, because the sender is owned by the run.
             let _ = pauses.wait_for(|is_paused| !is_paused).await;
             send(SseEvent::named("pause", "false"));
         }
@@ -128,17 +127,17 @@ async fn generate(
         .json_chunks()
         .inspect(|chunk| send(SseEvent::named("chunk", json!(chunk).to_string())));
 
-    // Each day as often as there is more of it; at the end, the event that closes the stream.
-    let days = Entities::new(EntityMode::Realtime).pointer("/days");
-    let days = chunks.json_entities::<JsonText>(days).sse();
+    // Each day whenever it grows; finally the event that closes the stream.
+    let days = EntityDetector::new(EntityMode::Realtime).pointer("/days");
+    let days = chunks.json_entities::<RawJson>(days).sse();
     days.for_each(async |event| send(event)).await;
 }
 
 #[derive(Clone, Copy)]
 struct Pace {
-    /// From snapshot to snapshot.
+    /// The time between two snapshots.
     delay: Duration,
-    /// After how many the model waits by itself.
+    /// The number of snapshots after which the model pauses.
     pause_at: Option<usize>,
 }
 
@@ -169,7 +168,7 @@ async fn start(State(server): State<Server>) -> (StatusCode, Json<Value>) {
     if runs.len() > KEPT_RUNS
         && let Some(oldest) = runs.pop_front()
     {
-        // So that it comes to its end.
+        // So that it ends.
         oldest.is_paused.send_replace(false);
     }
     (StatusCode::CREATED, Json(id))
@@ -181,7 +180,7 @@ async fn events(
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, StatusCode> {
     let run = server.run(&id)?;
-    // A browser sends it when it connects again by itself.
+    // A browser sends this header when it reconnects.
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()).map(str::to_owned);
     let retry = Event::default().retry(Duration::from_millis(500));

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("{line}: {chunk}");
                 text += &chunk;
             }
-            // The machine is as it was before: the next snapshot makes up for this one.
+            // The machine is unchanged: the next snapshot supersedes this one.
             Err(error) => println!("{line}: skipped, {error}"),
         }
     }
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What was put out cannot be taken back, but one can know that it should have been.
+/// Emitted text cannot be taken back, but the contradiction is reported.
 fn take_back() -> Result<(), json_chunks::Error> {
     println!("\nA producer that changes its mind:");
     let mut chunker = Chunker::new();
@@ -48,8 +48,8 @@ fn take_back() -> Result<(), json_chunks::Error> {
         println!("{}", chunker.push(snapshot)?);
         for revision in chunker.take_revisions() {
             println!("  {revision}");
-            let came = revision.came().unwrap_or("nothing");
-            println!("  put out: {}, came: {came}", revision.put_out());
+            let came = revision.received().unwrap_or("nothing");
+            println!("  put out: {}, came: {came}", revision.emitted());
         }
     }
     println!("{}", chunker.finish());

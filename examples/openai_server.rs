@@ -1,40 +1,41 @@
-//! A server that OpenAI's clients talk to, in front of a model that hands out snapshots.
+//! An OpenAI-compatible server in front of a model that returns snapshots.
 //!
-//! `POST /v1/chat/completions` answers with text, or with a tool call when the request has tools;
-//! with `"stream": true` as it comes, otherwise whole. `GET /v1/models` lists the model.
+//! `POST /v1/chat/completions` answers with text, or with a tool call if the request has tools;
+//! with `"stream": true` the answer is streamed. `GET /v1/models` lists the model.
 //!
 //! Run it with `cargo run --example openai_server`, and then, for example,
 //!
 //! ```sh
-//! curl -N http://127.0.0.1:8787/v1/chat/completions -H 'content-type: application/json' \
-//!     -d '{"model": "kanazawa-1", "stream": true, "messages": [{"role": "user", "content": "Go."}]}'
+//! curl -N http://127.0.0.1:8787/v1/chat/completions -H 'content-type: application/json' -d \
+//!     '{"model": "kanazawa-1", "stream": true, "messages": [{"role": "user", "content": "Go."}]}'
 //! ```
 
 #![allow(clippy::print_stdout, reason = "the first line tells where it listens")]
 
-use std::convert::Infallible;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
-use axum::response::sse::{Event, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use futures::{Stream, StreamExt as _, stream};
-use json_chunks::JsonStreamExt as _;
+use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use json_chunks::stream::{SnapshotStreamExt as _, WireStreamExt as _};
+use json_chunks::tool_call::ToolCallDelta;
+use json_chunks::wire::{Aborted, Dialect, Piece, ReplyHead, Usage, Writer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 const MODEL: &str = "kanazawa-1";
 
-/// Stands for the model: whole JSON values that grow.
+/// A stand-in for the model: growing JSON values.
 fn generate() -> impl Stream<Item = &'static str> {
     let snapshots = tokio_stream::iter(include_str!("data/itinerary.jsonl").lines());
     tokio_stream::StreamExt::throttle(snapshots, Duration::from_millis(10))
 }
 
-/// What is looked at of a request; a client may send more.
+/// The part of a request that is used.
 #[derive(Deserialize)]
 struct Request {
     model: String,
@@ -46,7 +47,7 @@ struct Request {
     tool_choice: Value,
 }
 
-/// As what the model's JSON goes out: as text, or as the arguments of this function.
+/// How the model's JSON is sent: as text, or as the arguments of this function.
 enum Answer {
     Text,
     Call(String),
@@ -77,12 +78,18 @@ impl Answer {
         }
     }
 
-    fn delta(&self, chunk: &str) -> Value {
+    /// What precedes the model's JSON in a streamed answer.
+    fn start(&self) -> Option<Piece> {
         match self {
-            Self::Text => json!({"content": chunk}),
-            Self::Call(_) => {
-                json!({"tool_calls": [{"index": 0, "function": {"arguments": chunk}}]})
-            }
+            Self::Text => None,
+            Self::Call(name) => Some(ToolCallDelta::new(0).id("call_1").name(name).into()),
+        }
+    }
+
+    fn piece(&self, chunk: String) -> Piece {
+        match self {
+            Self::Text => Piece::Text(chunk),
+            Self::Call(_) => ToolCallDelta::new(0).arguments(chunk).into(),
         }
     }
 
@@ -112,57 +119,45 @@ async fn complete(request: Result<Json<Request>, JsonRejection>) -> Response {
     };
     if request.stream == Some(true) {
         let options = request.stream_options.unwrap_or_default();
-        Sse::new(frames(answer, options["include_usage"] == true)).into_response()
+        let frames = frames(answer, options["include_usage"] == true);
+        let headers = AppendHeaders(Dialect::OpenAiChat.headers().iter().copied());
+        (headers, Body::from_stream(frames)).into_response()
     } else {
         let text: String = generate().json_chunks().collect().await;
-        let mut body = head("chat.completion");
-        body["choices"] = json!([{"index": 0, "message": answer.message(&text),
-                                  "finish_reason": answer.finish_reason()}]);
-        body["usage"] = tokens();
+        let head = head();
+        let choice = json!({"index": 0, "message": answer.message(&text),
+                            "finish_reason": answer.finish_reason()});
+        let body = json!({"id": head.id, "object": "chat.completion", "created": head.created,
+                          "model": head.model, "choices": [choice], "usage": tokens()});
         Json(body).into_response()
     }
 }
 
-/// The answer as it comes.
-fn frames(answer: Answer, with_usage: bool) -> impl Stream<Item = Result<Event, Infallible>> {
-    let mut head = head("chat.completion.chunk");
-    let usage = with_usage.then(|| {
-        head["usage"] = Value::Null;
-        let mut frame = head.clone();
-        frame["choices"] = json!([]);
-        frame["usage"] = tokens();
-        frame
-    });
-    let frame = move |delta: Value, finish_reason: Option<&str>| {
-        let mut frame = head.clone();
-        frame["choices"] = json!([{"index": 0, "delta": delta, "finish_reason": finish_reason}]);
-        frame
-    };
-    let first = frame(answer.message(""), None);
-    let last = frame(json!({}), Some(answer.finish_reason()));
+/// The frames of the answer as it arrives.
+fn frames(answer: Answer, with_usage: bool) -> impl Stream<Item = Result<String, Aborted>> {
+    let usage = with_usage.then(|| Piece::Usage(Usage::new(0, 0)));
+    let start = answer.start();
 
-    // This is all that there is to it: snapshots in, chunks out.
+    // The only line that this crate needs: snapshots in, chunks out.
     let chunks = generate().json_chunks();
 
-    stream::iter([first])
-        .chain(chunks.map(move |chunk| frame(answer.delta(&chunk), None)))
-        .chain(stream::iter([last]))
+    stream::iter(start)
+        .chain(chunks.map(move |chunk| answer.piece(chunk)))
         .chain(stream::iter(usage))
-        .map(|frame| frame.to_string())
-        .chain(stream::iter(["[DONE]".to_owned()]))
-        .map(|data| Ok(Event::default().data(data)))
+        .wire(Writer::new(Dialect::OpenAiChat, head()))
+        .map_ok(String::from)
 }
 
-/// What all frames of one answer have in common.
-fn head(object: &str) -> Value {
+/// The common fields of all frames of one answer.
+fn head() -> ReplyHead {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     let id = format!("chatcmpl-{:x}", now.as_nanos());
-    json!({"id": id, "object": object, "created": now.as_secs(), "model": MODEL})
+    ReplyHead::new(id, MODEL).created(now.as_secs())
 }
 
-/// A model counts its tokens; this one has none.
+/// A model would count its tokens.
 fn tokens() -> Value {
     json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0})
 }

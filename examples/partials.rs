@@ -7,17 +7,18 @@
 use std::convert::Infallible;
 use std::fmt;
 
-use json_chunks::{Parser, Partial, Partials, StreamError, TryFragmentStreamExt as _};
+use json_chunks::stream::{StreamError, TryFragmentStreamExt as _};
+use json_chunks::{PartialMode, PartialPolicy};
 use serde::Deserialize;
 use tokio_stream::{Stream, StreamExt as _};
 
 #[derive(Deserialize)]
 struct Itinerary {
     title: String,
-    /// What is written last has to be allowed to be missing.
+    /// The members that are written last may be missing.
     #[serde(default)]
     days: Vec<Day>,
-    /// Too large for a `u64`, and exact all the same.
+    /// Too large for a `u64`, and exact nevertheless.
     booking: Option<u128>,
 }
 
@@ -51,7 +52,7 @@ impl fmt::Display for Itinerary {
     }
 }
 
-/// Stands for a model: a few bytes at a time.
+/// A stand-in for a model that writes a few bytes at a time.
 fn model() -> impl Stream<Item = Result<&'static [u8], Infallible>> {
     let text = r#"{
         "title": "Three Slow Days in Kanazawa 金沢",
@@ -66,14 +67,17 @@ fn model() -> impl Stream<Item = Result<&'static [u8], Infallible>> {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    // Texts show as they are written, but half of a number would be another number. Half of the
-    // name of a variant is none: while there is such a half, the next value is waited for.
-    let partials = Partials::default().numbers(Partial::Omitted);
-    let mut itineraries = model().try_json_partials_with::<Itinerary>(Parser::new(), partials);
+    // Strings are kept while they grow, but half of a number would be another number. Half of the
+    // name of a variant does not deserialize, so no value is yielded until it is complete.
+    let partials = PartialPolicy::default().numbers(PartialMode::Omit);
+    let mut itineraries = model()
+        .try_json_partials::<Itinerary>()
+        .partial_policy(partials);
 
     while let Some(next) = itineraries.next().await {
         match next {
-            Ok(itinerary) => println!("{itinerary}"),
+            Ok(itinerary) if itinerary.is_complete => println!("{} (complete)", itinerary.value),
+            Ok(itinerary) => println!("{} ...", itinerary.value),
             Err(StreamError::Upstream(never)) => match never {},
             Err(error) => println!("{error}"),
         }

@@ -1,16 +1,16 @@
-//! There and back again: snapshots become text chunks, and the chunks snapshots.
+//! A round trip: snapshots become text chunks, and these become snapshots again.
 //!
 //! Run it with `cargo run --example round_trip`.
 
 #![allow(clippy::print_stdout, reason = "showing the values is what it is for")]
 
-use json_chunks::{FragmentStreamExt as _, JsonStreamExt as _};
+use json_chunks::stream::{FragmentStreamExt as _, SnapshotStreamExt as _};
 use serde_json::Value;
 use tokio_stream::StreamExt as _;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> serde_json::Result<()> {
-    // Whole values, their members in another order each time.
+    // Complete values, whose member order changes every time.
     let snapshots = include_str!("data/walkthrough.jsonl").lines();
 
     // On one side of the wire,
@@ -21,13 +21,13 @@ async fn main() -> serde_json::Result<()> {
             chunk
         });
 
-    // and on the other. In between the text may be cut anywhere, inside of a character too.
+    // and on the other. The text may be split anywhere between them, even inside of a character.
     let packets = chunks.map(String::into_bytes);
     let mut received = packets.json_snapshots();
     let mut last = String::new();
     while let Some(snapshot) = received.next().await {
-        println!("snapshot: {snapshot}");
-        last = snapshot;
+        println!("snapshot: {}", snapshot.value);
+        last = snapshot.value;
     }
 
     let sent: Value = serde_json::from_str(snapshots.last().unwrap_or_default())?;

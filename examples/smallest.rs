@@ -1,4 +1,4 @@
-//! The smallest program: growing snapshots go in, text chunks come out.
+//! The smallest program: growing snapshots to text chunks.
 //!
 //! Run it with `cargo run --example smallest`.
 
@@ -6,10 +6,10 @@
 
 use futures::executor::block_on;
 use futures::{StreamExt as _, stream};
-use json_chunks::JsonStreamExt as _;
+use json_chunks::stream::SnapshotStreamExt as _;
 
 fn main() {
-    // Each is a whole JSON value, and the members come in any order.
+    // Each is a complete JSON value, with members in any order.
     let snapshots = stream::iter([
         r#"{"title": "Three"}"#,
         r#"{"title": "Three Slow Days in"}"#,

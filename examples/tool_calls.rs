@@ -1,15 +1,18 @@
-//! Tool calls, known by name long before they are whole, and executed only then.
+//! Tool calls: known by name early, and executed only when they are complete.
 //!
 //! Run it with `cargo run --example tool_calls`.
 
 #![allow(clippy::print_stdout, reason = "showing the calls is what it is for")]
 
-use json_chunks::{ToolCallEvent, ToolCallShape, TryFragmentStreamExt as _};
+use json_chunks::stream::TryFragmentStreamExt as _;
+use json_chunks::tool_call::{ToolCallEvent, ToolCallShape};
 use serde::Deserialize;
 use tokio_stream::{Stream, StreamExt as _};
 
-/// Stands for the SDK of a model.
+/// A stand-in for the SDK of a model.
 mod sdk {
+    use std::fmt;
+
     #[derive(Debug)]
     pub(super) struct Delta {
         pub(super) text: &'static str,
@@ -18,7 +21,13 @@ mod sdk {
     #[derive(Debug)]
     pub(super) struct ConnectionLost;
 
-    /// A message of Anthropic's shape, as the pieces of text in which it is written.
+    impl fmt::Display for ConnectionLost {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("connection lost")
+        }
+    }
+
+    /// The pieces of a message in the shape of Anthropic's API.
     pub(super) const MESSAGE: [Result<Delta, ConnectionLost>; 11] = [
         Ok(Delta {
             text: r#"{"role":"assistant","content":["#,
@@ -45,7 +54,7 @@ mod sdk {
         Ok(Delta {
             text: r#"file","input":{"path":"/"#,
         }),
-        // Closing this text would make a call of it, and an expensive one.
+        // Closing this truncated text would give a complete call, and an expensive one.
         Err(ConnectionLost),
         Ok(Delta { text: "" }),
     ];
@@ -67,7 +76,7 @@ async fn main() {
     let mut events = model().try_tool_calls(ToolCallShape::anthropic());
     while let Some(next) = events.next().await {
         match next {
-            Ok(ToolCallEvent::Named { name, .. }) => println!("about to call {name}"),
+            Ok(ToolCallEvent::Started { name, .. }) => println!("about to call {name}"),
             Ok(ToolCallEvent::ArgumentsDelta { delta, .. }) => println!("  {delta}"),
             Ok(ToolCallEvent::Completed(call)) => match call.deserialize::<ReadFile>() {
                 Ok(arguments) => println!("calling {} with {arguments:?}", call.name()),

@@ -1,63 +1,99 @@
 //! Snapshots → chunks.
 //!
-//! A push has two steps. [`matching`] holds the snapshot against the document and brings it in,
-//! or fails and is undone; [`emit`] then walks down the frontier and puts out what has become
-//! certain. In between, the marks on the nodes ([`state::Mark`]) say what is new and what has
-//! changed.
+//! A push has two steps. [`matching`] compares the snapshot with the document and adds what is new,
+//! or fails and is undone. [`emit`] then walks down the frontier and emits what has become certain.
+//! In between, the marks on the nodes ([`tree::Node`]) say what is new and what has changed.
 //!
 //! # What is known to be complete
 //!
-//! The model writes depth first. So an array element is complete once the next one exists, a
+//! The model writes depth first. Therefore an array element is complete once the next one exists, a
 //! member is complete once a sibling appeared or changed after it, and everything in a complete
-//! container is complete. The order of members in a snapshot means nothing, and neither does a
-//! snapshot that equals the one before.
+//! container is complete. The order of the members in a snapshot carries no information (but see
+//! [`MemberOrder`]), and neither does a snapshot that equals the previous one.
 //!
-//! # What a push puts out
+//! # What a push emits
 //!
-//! From the root down, along what changed. In an open array: the open element is ended if there
-//! is a later one, all elements but the last go out whole, the last is opened. In an open object
-//! with new members, held members and an open one:
+//! It walks from the root along the changes. In an open array, the open element is closed if a
+//! later one exists, all elements except the last are emitted, and the last is opened. In an open
+//! object with new members, held members and an open one:
 //!
-//! 1. If there are new members, everything older is complete. The open member is ended; the held
-//!    ones go out whole, the unchanged first. Of the new ones, literals go out whole, then
-//!    numbers. If exactly one string, array or object is new, it is opened, and the same happens
-//!    inside; two or more are all held. If none is opened, the last number stays open.
-//! 2. If only the open member changed, the same happens inside it.
-//! 3. If it did not change but held ones did, it is ended and the unchanged held ones go out
-//!    whole. If exactly one changed, that one is opened; else these stay held.
-//! 4. If nothing changed, nothing goes out.
+//! 1. If there are new members, everything older is complete. The open member is closed and the
+//!    held ones are emitted, the unchanged first. Of the new ones, literals are emitted, then
+//!    numbers. If exactly one string, array or object is new, it is opened, and the same rules
+//!    apply inside; if there are two or more, all of them are held. If none is opened, the last
+//!    number stays open.
+//! 2. If only the open member changed, the same rules apply inside it.
+//! 3. If it did not change but held ones did, it is closed and the unchanged held ones are emitted.
+//!    If exactly one changed, that one is opened; otherwise the changed ones stay held.
+//! 4. If nothing changed, nothing is emitted.
 //!
-//! An opened container that was held before has the members that it had then as held ones.
+//! The members that an opened container had while it was held count as held.
+//!
+//! # For maintainers
+//!
+//! A value goes through these stages ([`tree::Stage`]); an absent one is held, too:
+//!
+//! | stage | emitted | a snapshot may | next |
+//! | --- | --- | --- | --- |
+//! | `Held` | nothing | change it freely, remove it | `Open`, or `Closed` if complete |
+//! | `Open` | the start | extend it; all else is a contradiction | `Closed`; `Held` if restated |
+//! | `Closed` | all of it | repeat it; anything else is a contradiction | `Held` if restated |
+//!
+//! - The open nodes are one path from the root: the [`frontier`].
+//! - All children up to `Open::emitted_through` are emitted or absent.
+//! - `Node::is_present` is never cleared, and a node is present if something in it is.
+//! - A failed push leaves no trace that a later push could observe: nodes and frontier are restored
+//!   (`State::rollback`), counters only grow.
+//! - With [`MemberOrder::Written`], members are in the order of the snapshot that brought them.
+//!
+//! A push takes one of three ways. The same snapshot again ends after one comparison
+//! (`LastSnapshot::compare`). One in which only the open string has grown, which is what most
+//! snapshots of a producer with a stable order are, needs no pass (`State::grow_open_string`): it
+//! leaves the marks that a pass would leave. All others are matched.
+//!
+//! The rooms: [`tree`] is the document and finds members, [`matching`] compares and never emits,
+//! [`emit`] emits and never fails, [`state`] is what they share and the only one that undoes. A new
+//! kind of contradiction goes to `matching::contradiction`, a new rule of emission to [`emit`] and
+//! to the naive chunker in the tests (`testing/src/reference.rs`), which knows nothing of this
+//! file.
 
 mod emit;
+mod frontier;
 mod matching;
-mod revise;
+mod options;
 mod state;
 mod text;
+mod tree;
+mod value;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::{Error, Reason};
-use crate::json::skip_whitespace;
+use serde_core::Serialize;
+
+use crate::error::{Error, Hint, Reason, is_event_stream, starts_prose};
+use crate::json::{byte_order_mark_len, skip_whitespace};
 use crate::limits::Limits;
-use crate::revision::{OnRevision, Revision};
-use matching::{Frame, Matcher, Resume};
+use crate::revision::{Revision, RevisionPolicy};
+use matching::{Frame, LastSnapshot, Matcher, Pass};
+pub use options::{AbsentValues, MemberOrder};
 use state::State;
 pub use text::TextChunker;
+use tree::NodeId;
 
 /// Turns complete JSON snapshots of a growing value into chunks of one JSON text.
 ///
-/// Each snapshot is a whole JSON text: everything the model has written so far, the members of
-/// objects in any order. The chunks, put together, are one JSON text: at the end it equals the
-/// last snapshot, and at every moment it is a beginning of it. It has no white space between
-/// tokens; strings and numbers keep the spelling of the snapshots.
+/// Each snapshot is a complete JSON text: everything the model has written so far, the members of
+/// objects in any order. The concatenated chunks are one JSON text: a prefix of it after each push,
+/// and at the end equal to the last snapshot. It has no white space between tokens; strings and
+/// numbers keep the spelling of the snapshots.
 ///
-/// Everything goes out as soon as it is certain. What has to wait is *held*: when two or more
-/// strings, arrays or objects appear in one object at once, the next change shows which of them
-/// the model is writing.
+/// Everything is emitted as soon as it can no longer change. What has to wait is *held*: if two or
+/// more strings, arrays or objects appear in one object at once, the next change shows which of
+/// them the model is writing. (If your producer keeps the order of writing, nothing has to wait:
+/// see [`MemberOrder::Written`].)
 ///
 /// ```
 /// use json_chunks::Chunker;
@@ -77,124 +113,134 @@ pub use text::TextChunker;
 /// ```
 ///
 /// A pure state machine: no I/O, no clock, no async. For streams there is
-/// [`.json_chunks()`](crate::JsonStreamExt::json_chunks).
+/// [`.json_chunks()`](crate::stream::SnapshotStreamExt::json_chunks).
+///
+/// # Producers
+///
+/// With these settings the text equals the last snapshot, and nothing is a revision, with fine and
+/// with coarse steps (`tests/chunker_producers.rs`):
+///
+/// | producer | absent values | may promise [`Written`](MemberOrder::Written) order |
+/// | --- | --- | --- |
+/// | structs of `Option` fields, and of nested structs of such | default | yes |
+/// | structs of fields that are skipped while they are `None` | default | yes |
+/// | structs with other fields: `String`, `Vec`, maps, numbers; Go, protobuf | [`Defaults`] | yes |
+/// | Apple Foundation Models and others with shuffled members | default | no |
+/// | partial objects of SDKs, in the order of the model's text | default | yes |
+/// | `serde_json::Value`, which sorts names | default | no |
+/// | JSON with nulls that stay | default; [`Nothing`] emits null at once | as above |
+///
+/// [`Defaults`]: AbsentValues::Defaults
+/// [`Nothing`]: AbsentValues::Nothing
 ///
 /// # Producers that break the rules
 ///
-/// A snapshot that is not JSON, too deep or too large gives an [`Error`] and changes nothing. One
-/// that contradicts text already put out is a [`Revision`]; [`OnRevision`] says what is done
-/// about it. The text that goes out is valid JSON in every case. If a name comes twice in one
-/// object of a snapshot, the last one counts.
+/// A snapshot that is not JSON, too deep or too large returns an [`Error`] and changes nothing. One
+/// that contradicts text already emitted is a [`Revision`]; [`RevisionPolicy`] says what is done
+/// about it. The emitted text is valid JSON in every case. If a name appears twice in one object of
+/// a snapshot, the last one counts.
 ///
-/// The options are for the whole text: set them before the first push.
+/// The options apply to the entire text: set them before the first push.
 ///
 /// # Cost
 ///
-/// Memory: the document, that is about the text of the last snapshot and some 70 bytes a value. Time
-/// per push: if the snapshot starts with the same bytes as the one before, up to where that one
-/// had only closing quotes and brackets left, one `memcmp` of these bytes and the lexing of the
-/// rest; otherwise one pass over the snapshot in which only what is new or has grown is lexed and
-/// the rest compared.
+/// Memory: the text of the last snapshot twice, and 32 bytes per value, some 12 per member and 32
+/// per object or array. Time per push: what is at its old place costs one `memcmp`, in any stable
+/// order; so does an object or array that was moved but has not changed. Where the order changes
+/// each time, each member costs the lookup of its name and one `memcmp`. Only what is new or has
+/// grown is lexed.
 #[derive(Clone, Default)]
 pub struct Chunker {
-    on_revision: OnRevision,
+    revision_policy: RevisionPolicy,
     limits: Limits,
     state: State,
-    /// Where the last pass ended, and the containers that it was in there.
-    resume: Option<Resume>,
+    last: LastSnapshot,
+    /// The containers that a pass is in: here to keep the allocation.
     frames: Vec<Frame>,
-    frames_before: Vec<Frame>,
     revisions: Vec<Revision>,
+    /// The text of the last value: here to keep the allocation.
+    value: String,
 }
 
 impl Chunker {
-    /// A chunker with the default options.
+    /// Creates a chunker with the default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What to do with a snapshot that contradicts text already put out; [`OnRevision::Keep`] by
-    /// default.
+    /// Sets what to do with a snapshot that contradicts text already emitted;
+    /// [`RevisionPolicy::Keep`] by default.
     #[must_use]
-    pub fn on_revision(mut self, on_revision: OnRevision) -> Self {
-        self.on_revision = on_revision;
+    pub fn revision_policy(mut self, revision_policy: RevisionPolicy) -> Self {
+        self.revision_policy = revision_policy;
         self
     }
 
-    /// Whether the model writes numbers digit by digit, so that they have to be held like strings
-    /// when several members appear at once; `false` by default.
+    /// Sets whether the model writes numbers digit by digit, so that they have to be held like
+    /// strings when several members appear at once; `false` by default.
     ///
-    /// Either way the last number put out stays open, so that `3` may become `32` next.
+    /// Either way the last emitted number stays open, so that `3` may become `32` next, and `3.0`,
+    /// as serde writes a float, `32.5`: a final `.0` is emitted when the number is complete.
     #[must_use]
     pub fn growing_numbers(mut self, growing: bool) -> Self {
         self.state.growing_numbers = growing;
         self
     }
 
-    /// Whether the producer fills members that are not written yet with null, as a serde `Option`
-    /// does; `false` by default.
-    ///
-    /// If so, a null member, or a null in place of the whole document, counts as absent until it
-    /// changes; what is null when its object ends goes out as null. Elements of arrays are taken
-    /// as they are.
-    ///
-    /// ```
-    /// use json_chunks::Chunker;
-    ///
-    /// let mut chunker = Chunker::new().null_is_absent(true);
-    /// assert_eq!(chunker.push(r#"{"a":"x","b":null,"c":null}"#)?, r#"{"a":"x"#);
-    /// assert_eq!(chunker.push(r#"{"a":"xy","b":1,"c":null}"#)?, r#"y","b":1"#);
-    /// assert_eq!(chunker.finish(), r#","c":null}"#);
-    /// # Ok::<(), json_chunks::Error>(())
-    /// ```
+    /// Sets which values represent members that are not written yet; [`AbsentValues::Null`] by
+    /// default.
     #[must_use]
-    pub fn null_is_absent(mut self, absent: bool) -> Self {
-        self.state.null_is_absent = absent;
+    pub fn absent_values(mut self, absent: AbsentValues) -> Self {
+        self.state.absent_values = absent;
         self
     }
 
-    /// Bounds on a snapshot, and on the document that the snapshots make.
+    /// Sets whether the members of a snapshot are in the order in which the model writes them;
+    /// [`MemberOrder::Unknown`] by default.
+    #[must_use]
+    pub fn member_order(mut self, order: MemberOrder) -> Self {
+        self.state.member_order = order;
+        self
+    }
+
+    /// Sets the limits of a snapshot, and of the document that the snapshots make.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How long a stream may take: for the adapters, which have a clock.
+    /// Returns how long a stream may take: for the adapters, which have a clock.
     #[cfg(feature = "stream")]
     pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
         self.limits.duration
     }
 
-    /// Takes the next snapshot and gives the text that it makes certain, which may be empty.
+    /// Pushes the next snapshot and returns the text that it makes certain, which may be empty.
     ///
     /// Blank text is no snapshot and is ignored; so is a byte order mark at the start. After
-    /// [`finish`](Self::finish) nothing can go out any more: what differs is a revision.
+    /// [`finish`](Self::finish) nothing more can be emitted: any difference is a revision.
     ///
     /// # Errors
     ///
-    /// If the snapshot is not JSON or exceeds the [`Limits`], or if it contradicts what was put
-    /// out and that is [rejected](OnRevision::Reject). The chunker is then as it was before, and
-    /// the next snapshot supersedes this one, so nothing is lost.
+    /// If the snapshot is not JSON or exceeds the [`Limits`], or if it contradicts the emitted text
+    /// and that is [rejected](RevisionPolicy::Reject). The chunker is unchanged, and the next
+    /// snapshot supersedes this one, so nothing is lost.
     pub fn push(&mut self, snapshot: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.push_into(snapshot, &mut out)?;
         Ok(out)
     }
 
-    /// Like [`push`](Self::push), but appends to `out`: with capacity to spare there, and the
-    /// document grown to its size, a push does not allocate.
+    /// Like [`push`](Self::push), but appends to `out`. A push does not allocate while `out` and
+    /// the document have the capacity for what is new.
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push); then `out` is as it was.
+    /// As [`push`](Self::push); `out` is unchanged.
     pub fn push_into(&mut self, snapshot: &str, out: &mut String) -> Result<(), Error> {
-        let start = if snapshot.starts_with('\u{FEFF}') {
-            3
-        } else {
-            0
-        };
+        let start = byte_order_mark_len(snapshot.as_bytes());
         if skip_whitespace(snapshot.as_bytes(), start) == snapshot.len() {
             return Ok(());
         }
@@ -202,98 +248,241 @@ impl Chunker {
         if snapshot.len() > limit as usize {
             return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
         }
-        if self.state.renew_marks() {
-            self.resume = None;
+        let Some(prefix) = self.last.compare(snapshot.as_bytes()) else {
+            return Ok(());
+        };
+        if let Some(growth) = self.last.growth(snapshot, prefix)
+            && self.state.grow_open_string(growth, &self.limits)
+        {
+            self.state.advance(out);
+            self.state.collect_garbage();
+            self.last.accept_growth(growth);
+            return Ok(());
         }
-        let doc = &self.state.doc;
-        let resume = self.resume.filter(|_| doc.text.is_continued_by(snapshot));
-        self.state.begin(resume.is_some());
-        self.frames_before.clear();
-        if let Some(resume) = &self.resume {
-            self.frames_before
-                .extend_from_slice(&self.frames[..resume.depth()]);
-        }
-        let doc = &mut self.state.doc;
-        if resume.is_some() {
-            let behind = snapshot.get(doc.text.len()..).unwrap_or_default();
-            doc.text.append_input(behind);
-        } else if doc.root().is_none() {
-            doc.text.append_input(snapshot);
-        } else {
-            doc.text.leave_verbatim();
-        }
-        let before = out.len();
-        match self.take(snapshot, resume, out) {
-            Ok(next) => {
+        self.state.tree.expect(snapshot.len());
+        self.state.begin();
+        match self.take(snapshot, prefix, out) {
+            Ok(string) => {
                 self.state.advance(out);
-                self.resume = next.settle(&self.state);
-                match &self.resume {
-                    Some(resume) => self.state.doc.text.truncate_input(resume.at()),
-                    None => self.state.doc.text.leave_verbatim(),
-                }
-                self.state.compact();
+                let string_end = string.and_then(|(id, end)| {
+                    let is_open = self.state.open_string() == Some(id);
+                    is_open.then_some(end)
+                });
+                self.state.collect_garbage();
+                self.last.accept(snapshot, prefix, string_end);
                 Ok(())
             }
             Err(error) => {
-                out.truncate(before);
                 self.state.rollback();
-                core::mem::swap(&mut self.frames, &mut self.frames_before);
-                if resume.is_none() {
-                    // This pass has left its traces on the members that the last one met. Without
-                    // them, the next one can go on only where none was missing.
-                    let frames = &self.frames;
-                    let state = &self.state;
-                    self.resume = self
-                        .resume
-                        .filter(|resume| frames[..resume.depth()].iter().all(|f| f.met_all(state)));
-                }
-                Err(error)
+                self.last.displace();
+                let hint = self.hint(&error, snapshot);
+                Err(error.with_hint(hint))
             }
         }
     }
 
-    /// Brings the snapshot into the document.
+    /// Pushes the next snapshot as UTF-8 bytes: a `Vec<u8>`, or `Bytes` as HTTP clients yield them.
+    /// Otherwise as [`push`](Self::push).
+    ///
+    /// ```
+    /// use json_chunks::Chunker;
+    ///
+    /// let mut chunker = Chunker::new();
+    /// assert_eq!(chunker.push_bytes(br#"{"name":"Mat"}"#)?, r#"{"name":"Mat"#);
+    /// let error = chunker.push_bytes(b"{\"name\":\"Mat\xff\"}").unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid UTF-8 at byte 12");
+    /// # Ok::<(), json_chunks::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), and if the bytes are not UTF-8; the chunker is unchanged.
+    pub fn push_bytes(&mut self, snapshot: &[u8]) -> Result<String, Error> {
+        let mut out = String::new();
+        self.push_bytes_into(snapshot, &mut out)?;
+        Ok(out)
+    }
+
+    /// Like [`push_bytes`](Self::push_bytes), but appends to `out`.
+    ///
+    /// # Errors
+    ///
+    /// As [`push_bytes`](Self::push_bytes); `out` is unchanged.
+    pub fn push_bytes_into(&mut self, snapshot: &[u8], out: &mut String) -> Result<(), Error> {
+        match core::str::from_utf8(snapshot) {
+            Ok(snapshot) => self.push_into(snapshot, out),
+            Err(error) => Err(Error::new(Reason::InvalidUtf8, error.valid_up_to())),
+        }
+    }
+
+    /// Pushes a value as the next snapshot: a struct of an SDK, a `serde_json::Value`, anything
+    /// that implements serde's `Serialize`.
+    ///
+    /// The chunks, revisions and errors are those of [`push`](Self::push) with the value's JSON
+    /// text, which is what `serde_json::to_string` writes: `NaN` and infinities are null, numbers
+    /// and booleans as map keys are in quotes. (Text that is JSON already, such as a `String` or
+    /// `Bytes` from a network, is not for here: it would be a JSON string or an array of numbers.)
+    ///
+    /// ```
+    /// use json_chunks::{Chunker, MemberOrder};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Trip {
+    ///     city: Option<&'static str>,
+    ///     days: Option<u8>,
+    /// }
+    ///
+    /// // serde writes the fields in the order of the struct.
+    /// let mut chunker = Chunker::new().member_order(MemberOrder::Written);
+    /// let mut trip = Trip { city: Some("Tok"), days: None };
+    /// assert_eq!(chunker.push_value(&trip)?, r#"{"city":"Tok"#);
+    /// trip.city = Some("Tokyo");
+    /// trip.days = Some(3);
+    /// assert_eq!(chunker.push_value(&trip)?, r#"yo","days":3"#);
+    /// assert_eq!(chunker.finish(), "}");
+    /// # Ok::<(), json_chunks::Error>(())
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of writing the entire text, into a buffer that the chunker keeps, and of
+    /// [`push`](Self::push): time linear in the size of the value, also where little is new, and
+    /// memory for the text once more.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), with offsets in the value's text without white space. Also if a
+    /// `Serialize` implementation returns an error, or if a map key is neither text nor a number
+    /// nor a boolean: [`ErrorKind::Unserializable`](crate::ErrorKind::Unserializable). The chunker
+    /// is unchanged.
+    pub fn push_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<String, Error> {
+        let mut out = String::new();
+        self.push_value_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Like [`push_value`](Self::push_value), but appends to `out`. A push does not allocate while
+    /// `out`, the document and the text of the last value have the capacity for what is new.
+    ///
+    /// # Errors
+    ///
+    /// As [`push_value`](Self::push_value); `out` is unchanged.
+    pub fn push_value_into<T: Serialize + ?Sized>(
+        &mut self,
+        value: &T,
+        out: &mut String,
+    ) -> Result<(), Error> {
+        let mut text = core::mem::take(&mut self.value);
+        text.clear();
+        let result = value::write_value(value, self.limits, &mut text)
+            .and_then(|()| self.push_into(&text, out));
+        self.value = text;
+        result
+    }
+
+    /// Returns how long the text of the last value is.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn value_len(&self) -> usize {
+        self.value.len()
+    }
+
+    /// Returns the mistake that an error probably comes from. After the first snapshot that could
+    /// be used there is none: a later one that is incomplete is only damaged.
+    fn hint(&self, error: &Error, snapshot: &str) -> Option<Hint> {
+        if self.state.tree.root().is_some() {
+            return None;
+        }
+        let rest = snapshot.as_bytes().get(error.offset()..)?;
+        match error.reason() {
+            // `{"title":"Thr`: the first piece of a text. That of an object or array never is a
+            // text of its own, however small the pieces are, so this is checked before any piece
+            // that can be mistaken for a snapshot, such as `3` or `{}`.
+            Reason::Incomplete => Some(Hint::Fragments),
+            // `data: {"choices":…` or `: keep-alive`, but not a later piece such as `: "Three"`.
+            Reason::Expected(_) if is_event_stream(rest) => {
+                let comment = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+                let is_piece = comment.is_some_and(|value| {
+                    let literals: [&[u8]; 3] = [b"true", b"false", b"null"];
+                    !value.first().is_some_and(u8::is_ascii_alphabetic)
+                        || literals.iter().any(|literal| value.starts_with(literal))
+                });
+                (!is_piece).then_some(Hint::ServerSentEvents)
+            }
+            // `Here is`, a fence or `<think>`. Not a small letter: with pieces of one text, the
+            // second may be `tle": "Three`.
+            Reason::Expected(_) => {
+                let first = snapshot.trim_ascii_start().bytes().next()?;
+                (starts_prose(first) && !first.is_ascii_lowercase()).then_some(Hint::Wrapped)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds the snapshot to the document, and to `out` what ends the text of values that are to be
+    /// restated. Returns the string seen last, and where its content ends; none if there were
+    /// contradictions.
     fn take(
         &mut self,
         snapshot: &str,
-        resume: Option<Resume>,
+        prefix: usize,
         out: &mut String,
-    ) -> Result<Resume, Error> {
+    ) -> Result<Option<(NodeId, usize)>, Error> {
         let mut matcher = Matcher::new(
             &mut self.state,
             &mut self.frames,
+            &mut self.last,
             snapshot,
-            self.on_revision,
+            prefix,
+            self.revision_policy,
             self.limits,
-            out,
         );
-        let next = matcher.run(resume)?;
-        let (contradictions, tail) = (matcher.contradictions, matcher.tail);
-        let doc = &mut self.state.doc;
-        doc.count_text();
+        if let Pass::Repeated = matcher.run()? {
+            self.state.rollback();
+            self.last.displace();
+            self.state.begin();
+            matcher = Matcher::new(
+                &mut self.state,
+                &mut self.frames,
+                &mut self.last,
+                snapshot,
+                prefix,
+                self.revision_policy,
+                self.limits,
+            )
+            .skip_superseded();
+            matcher.run()?;
+        }
+        let string = matcher.last_string();
+        let Matcher {
+            contradictions,
+            held_back,
+            closers,
+            ..
+        } = matcher;
         let limit = self.limits.document_bytes;
-        if doc.text.is_full() || doc.text.live_len() > limit as usize {
+        if self.state.tree.live_len() > limit as usize {
             return Err(Error::new(Reason::DocumentTooLarge(limit), snapshot.len()));
         }
         let mut revisions = contradictions
             .into_iter()
             .map(|contradiction| contradiction.into_revision(snapshot));
-        if self.on_revision == OnRevision::Reject
+        if self.revision_policy == RevisionPolicy::Reject
             && let Some((revision, offset)) = revisions.next()
         {
             return Err(Error::new(Reason::Revision(Box::new(revision)), offset));
         }
         self.revisions
             .extend(revisions.map(|(revision, _)| revision));
-        if let Some(tail) = tail.and_then(|tail| snapshot.get(tail)) {
-            self.state.tail.clear();
-            self.state.tail.push_str(tail);
+        out.push_str(&closers);
+        if let Some(held_back) = held_back.and_then(|held_back| snapshot.get(held_back)) {
+            self.state.hold_back(held_back);
         }
-        Ok(next)
+        Ok(string)
     }
 
-    /// Ends the text: what is held goes out, everything open is closed. Empty if there was no
-    /// snapshot, or if it has ended before. [`reset`](Self::reset) comes before the next text.
+    /// Ends the text: emits what is held and closes everything that is open. Returns an empty text
+    /// if there was no snapshot, or if it was called before. Call [`reset`](Self::reset) before the
+    /// next text.
     #[must_use = "without its end, the text is not JSON"]
     pub fn finish(&mut self) -> String {
         let mut out = String::new();
@@ -304,29 +493,27 @@ impl Chunker {
     /// Like [`finish`](Self::finish), but appends to `out`.
     pub fn finish_into(&mut self, out: &mut String) {
         self.state.finish(out);
-        self.resume = None;
-        self.state.doc.text.leave_verbatim();
     }
 
-    /// Makes a chunker for the next text of this one, with the same options.
+    /// Resets the chunker for the next text, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.state.clear();
-        self.resume = None;
+        self.last.clear();
         self.revisions.clear();
     }
 
-    /// How many values are known and wait to be put out, because it is not clear yet which of
-    /// them the model is writing. Those inside of them don't count.
+    /// Returns how many values are held, because it is not clear yet which of them the model is
+    /// writing. Values inside of them and absent members don't count.
     #[must_use]
-    pub fn held(&self) -> usize {
-        self.state.held()
+    pub fn held_count(&self) -> usize {
+        self.state.held_count()
     }
 
-    /// The revisions that have come up since the last call.
+    /// Returns the revisions since the last call; they accumulate until they are taken.
     ///
-    /// Each value is reported once, unless it was [restated](OnRevision::Restate) in between: then
-    /// it may be contradicted anew. The reports pile up until they are taken. With [`OnRevision::Keep`], a value that is still open goes on
-    /// growing as soon as a snapshot agrees again with what was put out.
+    /// Each value is reported once, unless it was [restated](RevisionPolicy::Restate) in between:
+    /// then it may be contradicted again. With [`RevisionPolicy::Keep`], a value that is still open
+    /// continues to grow as soon as a snapshot agrees again with the emitted text.
     ///
     /// ```
     /// use json_chunks::{Chunker, RevisionKind};
@@ -337,8 +524,8 @@ impl Chunker {
     /// let revisions = chunker.take_revisions();
     /// assert_eq!(revisions[0].pointer(), "/city");
     /// assert_eq!(revisions[0].kind(), RevisionKind::Rewritten);
-    /// assert_eq!(revisions[0].put_out(), r#""Tokio"#);
-    /// assert_eq!(revisions[0].came(), Some(r#""Tokyo""#));
+    /// assert_eq!(revisions[0].emitted(), r#""Tokio"#);
+    /// assert_eq!(revisions[0].received(), Some(r#""Tokyo""#));
     /// # Ok::<(), json_chunks::Error>(())
     /// ```
     pub fn take_revisions(&mut self) -> Vec<Revision> {
@@ -349,9 +536,9 @@ impl Chunker {
 impl fmt::Debug for Chunker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Chunker")
-            .field("on_revision", &self.on_revision)
+            .field("revision_policy", &self.revision_policy)
             .field("limits", &self.limits)
-            .field("open", &self.state.open.len())
+            .field("open", &self.state.frontier.open.len())
             .field("revisions", &self.revisions.len())
             .finish_non_exhaustive()
     }

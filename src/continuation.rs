@@ -1,24 +1,20 @@
-//! Replies that were cut off: joined, mended, and continued.
+//! Truncated and malformed replies: joined, repaired and continued.
+//!
+//! Imports go one way: `request` ← `join` ← `accumulator` ← `persist`, `prompt`. `progress` and
+//! `repair` stand alone.
 
 mod accumulator;
-mod check;
-mod compact;
-mod doubled;
-mod found;
-mod grammar;
 mod join;
-mod overlap;
+mod persist;
 mod progress;
 mod prompt;
 mod repair;
-mod seam;
-mod search;
-mod serial;
-mod verdict;
-mod wrapping;
+mod request;
 
 pub use accumulator::Accumulator;
-pub use join::{Candidate, Certainty, Join, JoinFailure, JoinKind};
-pub use progress::{Advance, Progress};
-pub use prompt::{Continuation, Section};
-pub use repair::{Repair, RepairRule, Repaired, repair, repair_with};
+pub use join::{Candidate, Confidence, Join, JoinFailure, JoinKind, JoinOutcome};
+pub use progress::{Progress, ProgressChange};
+pub use prompt::{ContinuationPrompt, Section};
+pub use repair::{
+    FinishReason, RepairEdit, RepairOptions, RepairRule, Repaired, repair, repair_with,
+};

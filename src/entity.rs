@@ -1,51 +1,79 @@
-//! Entities: the elements of an array in the text of a model, told about as they come.
+//! Entities: events about the elements of an array in the text of a model, as they arrive.
 //!
-//! The rules are those of the Partial Stream Spec: always whole JSON, whole names only, an event
+//! The rules are those of the Partial Stream Spec: always valid JSON, complete names only, an event
 //! only when something has changed, and one last event for each entity. The end of an entity is the
-//! end of its JSON text; where fragments end has nothing to do with it.
+//! end of its JSON text; where fragments end does not matter.
 //!
-//! Three questions, a file each: [where](source) the entities are, [when](mode) they are told
-//! about, and what of them has been [shown] and what is new. The machine here follows the
-//! parser's events from one to the next.
+//! # For maintainers
+//!
+//! [`EntityDetector`] feeds a [`Parser`] and passes its events to the `tracker`. The `tracker` asks
+//! the `selector` where the entities are, `published` what is new in the open one, and the `queue`
+//! when, in the given `mode`, an event can be taken.
+//!
+//! | position | event of the parser | next position |
+//! | --- | --- | --- |
+//! | `Before` | the selected value begins, an array | `List` |
+//! | `Before` | the selected value begins, another kind | `Single`, with an open entity |
+//! | `List` | an element begins | `List`; the element is the open entity |
+//! | `List` | an element ends | `List`; the element is reported |
+//! | `List`, `Single` | the selected value ends | `After` |
+//! | not `Before` | the value or an ancestor is superseded | `Before`; restatement reported |
+//! | any | a root begins | `Before` |
+//!
+//! Invariants:
+//!
+//! - *One open entity*: entities do not nest, so at most one is open.
+//! - *What is superseded has ended*: the name of a later member can only follow the end of the
+//!   earlier one, so no entity is open when its array is restated (`debug_assert!` in
+//!   `start_over`).
+//! - *Only the end grows*: what has been published of an entity is described by one path along the
+//!   last children. A member that is superseded is before the one that supersedes it, so what
+//!   replaces it is new and is published by the same rule, under the same path.
+//! - *What is shown stays*: a view never loses a member, because an earlier member counts until
+//!   the policy shows a later one. Deltas have no way to remove a member.
+//!
+//! A rule about *where* entities are belongs to the selector, about *when* to the queue, about *how
+//! much* to the mode's `PartialPolicy`. Each mode is tested at every split by `tells` in
+//! `tests/entity`.
 
 mod event;
-mod follower;
-mod guard;
-mod json_text;
 mod mode;
-mod outlet;
-#[cfg(feature = "schema")]
-mod schema;
-mod shown;
-mod source;
+mod published;
+mod queue;
+mod raw_json;
+mod replay;
+mod selector;
+mod tracker;
 
-use alloc::vec::Drain;
 use core::fmt;
 
+use crate::document::Value;
+use crate::drained::Drained;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::parser::Parser;
-pub use event::{Delta, DeltaChange, EntityError, EntityErrorCode, EntityEvent, EntityStatus};
-use follower::Follower;
-pub use json_text::JsonText;
-pub use mode::{EntityMode, UnknownMode};
-use outlet::Outlet;
 #[cfg(feature = "schema")]
-pub use schema::{Schema, SchemaError};
-use source::Source;
+use crate::schema::Schema;
+pub use event::{Delta, DeltaChange, EntityError, EntityErrorCode, EntityEvent, EntityStatus};
+pub use mode::{EntityMode, ParseEntityModeError};
+use queue::EventQueue;
+pub use raw_json::RawJson;
+pub use replay::{EntityReplay, EntityReplayError};
+use selector::Selector;
+use tracker::{Arrays, EntityTracker};
 
-/// Finds entities in JSON text while it streams in, and tells about them by the Partial Stream
-/// Spec.
+/// Finds entities in JSON text while it streams in, and reports them as the Partial Stream Spec
+/// defines.
 ///
-/// By default the elements of the root are the entities if that is an array, else it is the one
-/// entity itself; [`named`](Self::named) and [`pointer`](Self::pointer) say otherwise. Entities may
-/// be values of any kind.
+/// By default the elements of the root are the entities if it is an array; else the root is the
+/// only entity. [`named`](Self::named) and [`pointer`](Self::pointer) select another value.
+/// Entities may be values of any kind.
 ///
 /// ```
-/// use json_chunks::{Entities, EntityMode, EntityStatus};
+/// use json_chunks::entity::{EntityDetector, EntityMode, EntityStatus};
 ///
-/// let mut entities = Entities::new(EntityMode::Realtime).named("colors");
-/// let mut told = Vec::new();
+/// let mut entities = EntityDetector::new(EntityMode::Realtime).named("colors");
+/// let mut events = Vec::new();
 /// for fragment in [
 ///     r##"{"colors": [{"hex": "#94"##,
 ///     r##"00D3", "na"##,
@@ -53,14 +81,14 @@ use source::Source;
 ///     r##"]}"##,
 /// ] {
 ///     for event in entities.push_str(fragment) {
-///         told.push((event.index, event.status, event.data.unwrap().into_string()));
+///         events.push((event.index, event.status, event.data.unwrap().into_string()));
 ///     }
 /// }
 /// assert_eq!(entities.finish().count(), 0);
 ///
 /// let event = |index, status, data: &str| (Some(index), status, data.to_owned());
 /// assert_eq!(
-///     told,
+///     events,
 ///     [
 ///         event(0, EntityStatus::Partial, r##"{"hex":"#94"}"##),
 ///         event(0, EntityStatus::Partial, r##"{"hex":"#9400D3"}"##),
@@ -70,88 +98,180 @@ use source::Source;
 /// );
 /// ```
 ///
-/// # What is told
+/// # Events
 ///
 /// - Each entity has exactly one last event, `COMPLETED` or `ERROR`, however the text is split.
-///   `PARTIAL` events come before it in the modes that have them, at most one for each push, and
-///   only if there is more to see than before and it is not empty.
+///   `PARTIAL` events precede it in the modes that have them, at most one for each push, and only
+///   if there is more to see than before and it is not empty.
 /// - If the text is not JSON, is cut off or exceeds the limits, the last event is an `ERROR` with
-///   `INVALID_JSON`: of the entity that was not complete, with what there is of it, else of none.
-///   What was complete before it is told all the same. Nothing comes after it; [`error`](Self::error)
-///   has the error with its offset.
+///   `INVALID_JSON`: of the entity that was not complete, with the data that has arrived, else of
+///   none. What was complete before the error is reported all the same. No event follows;
+///   [`error`](Self::error) has the error with its offset.
 /// - In the modes `Batch` and `AllTogether`, the end of the root counts as that of the text, unless
-///   there are [several values](Self::several_values).
+///   there are [several values](Self::multiple_values).
+///
+/// # Restated entities
+///
+/// Of several members with one name, the last one counts
+/// ([`Value`](Value#members-with-the-same-name)):
+///
+/// - Inside an entity, the later member replaces the earlier one as soon as the mode shows it; the
+///   deltas say so (`{"path":"/city","value":"To"}`).
+/// - If the value that holds the entities is restated, or one around it
+///   (`{"list":[1,2],"list":[3]}`, `{"a":{"list":[1]},"a":{"list":[2]}}`), the detector starts
+///   over: the entities of the later value are reported, from the same index as those of the
+///   earlier one.
+///
+/// In the modes `Batch` and `AllTogether` nothing of the earlier entities has been reported by
+/// then, and nothing will be. In the other modes their last events have been emitted. If there were
+/// any, an event without data follows, `PARTIAL` with the index of the first of them, whose
+/// [`restatement`](EntityEvent::restatement) is one higher than before: all entities from this
+/// index on are void, and each entity of the later value again has exactly one last event. A client
+/// that keeps entities by index drops those from the index on when the number rises, and applies
+/// all other events as ever; the first delta of each entity has its entire value.
+///
+/// ```
+/// use json_chunks::entity::{EntityDetector, EntityMode};
+///
+/// let mut entities = EntityDetector::new(EntityMode::OneByOne).named("list");
+/// let mut list = Vec::new();
+/// let mut restatement = 0;
+/// for event in entities.push_str(r#"{"list": [1, 2, 3], "list": ["a", "b"]}"#) {
+///     let index = event.index.expect("there is no error");
+///     if event.restatement > restatement {
+///         restatement = event.restatement;
+///         list.truncate(index);
+///     }
+///     if let Some(data) = event.data {
+///         list.truncate(index);
+///         list.push(data.into_string());
+///     }
+/// }
+/// assert_eq!(list, [r#""a""#, r#""b""#]);
+/// ```
 ///
 /// # Cost
 ///
-/// That of the [`Parser`], and for each event what its data takes to write. Deltas cost what is
-/// new.
+/// That of the [`Parser`], and for each event the length of its data. A delta costs the length of
+/// what is new; with [`partial_data(false)`](Self::partial_data) that is all a partial event costs.
 #[derive(Clone)]
-pub struct Entities {
+pub struct EntityDetector {
     parser: Parser,
-    follower: Follower,
+    tracker: EntityTracker,
     failed: Option<Error>,
     finished: bool,
 }
 
-impl Entities {
-    /// Finds the entities in the root, in that mode.
+impl EntityDetector {
+    /// Creates a detector of the entities in the root.
     #[must_use]
     pub fn new(mode: EntityMode) -> Self {
         Self {
             parser: Parser::new(),
-            follower: Follower::new(Outlet::new(mode)),
+            tracker: EntityTracker::new(EventQueue::new(mode)),
             failed: None,
             finished: false,
         }
     }
 
-    /// The entities are in the first member of this name, wherever in the text, that is an array or
-    /// an object: the elements of an array, or the object itself. They are called by that name.
+    /// Selects the first member of this name, anywhere in the text, that is an array or an object:
+    /// the elements of the array are the entities, or the object is. They are called by that name.
+    ///
+    /// If that member is [restated](Self#restated-entities), the detector starts over. A member of
+    /// the name at another place is ignored.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
-        self.at(Source::Name(name.into()))
+        self.at(Selector::Name(name.into()))
     }
 
-    /// The entities are at this JSON Pointer (RFC 6901): the elements of an array, or whatever else
-    /// is there, in the first of several members with one name. They are called by the last member
-    /// on the way. A text that does not start with `/` points to nothing, unless it is empty.
+    /// Selects the value at this JSON Pointer (RFC 6901): the elements of an array are the
+    /// entities, or else the value is. They are called by the last member on the way. A text that
+    /// does not start with `/` points to nothing, unless it is empty.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Self {
-        self.at(Source::pointer(pointer))
+        self.at(Selector::pointer(pointer))
     }
 
-    fn at(mut self, source: Source) -> Self {
-        self.follower.source = source;
+    fn at(mut self, selector: Selector) -> Self {
+        self.tracker.selector = selector;
         self
     }
 
-    /// What the entities are called in their events, instead of by where they are.
+    /// Sets whether what is found is one entity even if it is an array; `false` by default: then
+    /// its elements are the entities.
+    ///
+    /// ```
+    /// use json_chunks::entity::{EntityDetector, EntityMode};
+    ///
+    /// let mut document = EntityDetector::new(EntityMode::Realtime).single_entity(true);
+    /// let event = document.push_str("[1, 2, 3]").next().expect("the array is complete");
+    /// assert_eq!(event.data.expect("the array").as_str(), "[1,2,3]");
+    /// ```
+    #[must_use]
+    pub fn single_entity(mut self, single: bool) -> Self {
+        self.tracker.arrays = if single {
+            Arrays::Single
+        } else {
+            Arrays::Elements
+        };
+        self
+    }
+
+    /// Sets the name of the entities in their events, instead of the one that they have by their
+    /// place.
     #[must_use]
     pub fn label(mut self, label: &str) -> Self {
-        self.follower.outlet.label = Some(label.into());
+        self.tracker.queue.label = Some(label.into());
         self
     }
 
-    /// Whether values that have begun but are not shown yet are shown as the zero values of their
-    /// kinds (section 3 of the specification): `""`, `0`, `false`, `null`, `[]`, `{}`. `false` by
-    /// default: then they are not there. In `Progressive` mode these are all values that are not
-    /// complete, in `Realtime` mode literals that are not.
+    /// Sets whether values that have begun but are not shown yet are shown as the zero values of
+    /// their kinds (section 3 of the specification): `""`, `0`, `false`, `null`, `[]`, `{}`.
+    /// `false` by default: then they are not there. In `Progressive` mode these are all values that
+    /// are not complete, in `Realtime` mode literals that are not.
     #[must_use]
     pub fn zero_values(mut self, zero_values: bool) -> Self {
-        self.follower.zero_values = zero_values;
+        self.tracker.zero_values = zero_values;
         self
     }
 
-    /// As [`Parser::several_values`]. The entities of all values are counted on.
+    /// Sets whether `PARTIAL` events have the data so far besides their deltas; `true` by default.
+    ///
+    /// With `false`, the data is in the last event of an entity only. All events of an entity
+    /// together are then as long as the entity takes twice, also on the wire; with `true` their
+    /// length is quadratic. The first delta of an entity has its entire value, so that an
+    /// [`EntityReplay`] or a client can rebuild the data.
+    ///
+    /// ```
+    /// use json_chunks::entity::{EntityDetector, EntityMode};
+    ///
+    /// let mut detector = EntityDetector::new(EntityMode::Realtime).partial_data(false);
+    /// let mut lines = Vec::new();
+    /// for fragment in [r#"["Vio"#, r#"let"]"#] {
+    ///     lines.extend(detector.push_str(fragment).map(|event| event.to_json()));
+    /// }
+    /// let partial = r#"{"index":0,"status":"PARTIAL","delta":[{"path":"","value":"Vio"}]}"#;
+    /// let completed = concat!(
+    ///     r#"{"index":0,"status":"COMPLETED","data":"Violet","#,
+    ///     r#""delta":[{"path":"","append":"let"}]}"#,
+    /// );
+    /// assert_eq!(lines, [partial, completed]);
+    /// ```
     #[must_use]
-    pub fn several_values(mut self, several: bool) -> Self {
-        self.parser = self.parser.several_values(several);
-        self.follower.several = several;
+    pub fn partial_data(mut self, partial_data: bool) -> Self {
+        self.tracker.partial_data = partial_data;
         self
     }
 
-    /// Bounds on the text.
+    /// As [`Parser::multiple_values`]. Indices continue from one value to the next.
+    #[must_use]
+    pub fn multiple_values(mut self, multiple: bool) -> Self {
+        self.parser = self.parser.multiple_values(multiple);
+        self.tracker.multiple = multiple;
+        self
+    }
+
+    /// Sets limits on the text.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.parser = self.parser.limits(limits);
@@ -165,21 +285,24 @@ impl Entities {
         self
     }
 
-    /// What every entity has to be. The last event of one that is not is an `ERROR` with
-    /// `INVALID_SCHEMA`, and the next entity follows. In the modes with partial entities it comes
-    /// when nothing that is still to come can make the entity valid, but for a second member of the
-    /// same name. A partial entity is looked at when an eighth more of its values has come than the
-    /// last time; the last look is at the whole.
+    /// Sets the schema that every entity has to conform to. The last event of one that does not is
+    /// an `ERROR` with `INVALID_SCHEMA`, and the next entity follows. In the modes with partial
+    /// entities it is emitted as soon as nothing that is still to arrive can make the entity valid,
+    /// other than a second member of the same name. A partial entity is checked when an eighth more
+    /// of its values has arrived than at the last check; the last check is of the complete entity.
     #[cfg(feature = "schema")]
     #[must_use]
     pub fn schema(mut self, schema: Schema) -> Self {
-        self.follower.guard.schema = Some(schema);
+        self.tracker.schema_check.schema = Some(schema);
         self
     }
 
-    /// Takes the next fragment and gives what it tells. After the end of the text or an error,
-    /// nothing is taken any more.
-    pub fn push(&mut self, fragment: &[u8]) -> EntityEvents<'_> {
+    /// Reads the next fragment and returns its events; those that are not consumed are dropped.
+    /// After the end of the text or an error, fragments are ignored.
+    pub fn push<'a>(
+        &'a mut self,
+        fragment: &[u8],
+    ) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug + use<'a> {
         self.take(fragment);
         self.events()
     }
@@ -191,13 +314,16 @@ impl Entities {
         }
     }
 
-    /// Takes the next fragment, which is whole characters, and gives what it tells.
-    pub fn push_str(&mut self, fragment: &str) -> EntityEvents<'_> {
+    /// Reads the next fragment, which consists of complete characters, and returns its events.
+    pub fn push_str<'a>(
+        &'a mut self,
+        fragment: &str,
+    ) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug + use<'a> {
         self.push(fragment.as_bytes())
     }
 
-    /// Takes the end of the text and gives what was waiting for it.
-    pub fn finish(&mut self) -> EntityEvents<'_> {
+    /// Ends the text and returns the events that were waiting for its end.
+    pub fn finish(&mut self) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug {
         self.end();
         self.events()
     }
@@ -208,37 +334,49 @@ impl Entities {
             self.failed = self.parser.finish().err();
             self.follow();
             if self.failed.is_none() {
-                self.follower.outlet.end();
+                self.tracker.queue.end();
             }
         }
     }
 
-    pub(crate) fn events(&mut self) -> EntityEvents<'_> {
-        EntityEvents(self.follower.outlet.events.drain(..))
+    pub(crate) fn events(&mut self) -> Drained<'_, EntityEvent> {
+        Drained(self.tracker.queue.events.drain(..))
     }
 
-    /// What is wrong with the text, if anything is.
+    /// Returns the error that has ended the text, if there is one.
     #[must_use]
     pub const fn error(&self) -> Option<&Error> {
         self.failed.as_ref()
     }
 
-    /// Whether what the entities are in has come.
+    /// Whether the value that holds the entities has begun (and, if it was
+    /// [restated](Self#restated-entities), has begun again).
     #[must_use]
     pub fn is_found(&self) -> bool {
-        self.follower.is_found()
+        self.tracker.is_found()
     }
 
-    /// The parser, to look at the text as a document.
+    /// Returns the document so far, once its first byte has arrived; of several values the last.
     #[must_use]
-    pub const fn parser(&self) -> &Parser {
+    pub fn root(&self) -> Option<Value<'_>> {
+        self.parser.root()
+    }
+
+    #[cfg(feature = "stream")]
+    pub(crate) const fn parser(&self) -> &Parser {
         &self.parser
     }
 
-    /// Makes a machine for another text of this one, with the same options.
+    /// As [`Parser::interrupt`].
+    #[cfg(feature = "stream")]
+    pub(crate) const fn interrupt(&mut self) {
+        self.parser.interrupt();
+    }
+
+    /// Resets the detector for another text, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.parser.reset();
-        self.follower.reset();
+        self.tracker.reset();
         self.failed = None;
         self.finished = false;
     }
@@ -247,7 +385,7 @@ impl Entities {
     #[cfg(feature = "stream")]
     pub(crate) fn fail(&mut self, error: Error) {
         if !self.is_over() {
-            self.follower.fail(self.parser.root(), &error);
+            self.tracker.fail(self.parser.root(), &error);
             self.failed = Some(error);
         }
     }
@@ -257,42 +395,16 @@ impl Entities {
     }
 
     fn follow(&mut self) {
-        let (growth, root) = (self.parser.growth(), self.parser.root());
-        self.follower.follow(growth, root, self.failed.as_ref());
+        let (update, root) = (self.parser.last_update(), self.parser.root());
+        self.tracker.follow(update, root, self.failed.as_ref());
     }
 }
 
-impl fmt::Debug for Entities {
+impl fmt::Debug for EntityDetector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entities")
+        f.debug_struct("EntityDetector")
             .field("parser", &self.parser)
-            .field("mode", &self.follower.outlet.mode)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The events of one [push](Entities::push). Those that are not taken are dropped.
-#[must_use = "what is not taken is lost"]
-pub struct EntityEvents<'a>(Drain<'a, EntityEvent>);
-
-impl Iterator for EntityEvents<'_> {
-    type Item = EntityEvent;
-
-    fn next(&mut self) -> Option<EntityEvent> {
-        self.0.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl ExactSizeIterator for EntityEvents<'_> {}
-
-impl fmt::Debug for EntityEvents<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EntityEvents")
-            .field("len", &self.len())
+            .field("mode", &self.tracker.queue.mode)
             .finish_non_exhaustive()
     }
 }

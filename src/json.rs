@@ -1,36 +1,61 @@
 //! Lexing of RFC 8259: bytes only, no tree.
 //!
-//! Every function takes the whole text and an index, and gives the index behind what it read or
-//! an [`Error`] at the byte where the grammar is broken. A text that stops in the middle of a
-//! token is [`Reason::Incomplete`], so that a caller with more text to come can tell the two
-//! apart and start that token anew.
+//! The functions take the entire text and an index, and return the index after what they have read
+//! or an [`Error`] at the byte that violates the grammar. A text that ends inside a token is
+//! [`Reason::Incomplete`], so that a caller who may receive more text can start that token again.
+//!
+//! # For maintainers
+//!
+//! Two readers of tokens share the rules. The chunker reads complete snapshots, with the functions
+//! [`string_end`], [`number_end`] and [`literal_end`]; the parser and [`Tokenizer`] read fragments,
+//! with the resumable [`lexer`]. A rule about tokens is in one place for both: [`scan`] for
+//! strings, [`NumberState`](number::NumberState) for numbers. [`escape`] alone knows what escapes
+//! mean, and [`syntax`] which token may be where; both of the parser's ways through the text,
+//! `build` and `fast`, ask them.
+//!
+//! | token state of the lexer | byte | next |
+//! | --- | --- | --- |
+//! | `Between` | white space | `Between` |
+//! | `Between` | `{ } [ ] : ,` | `Between`, after a structural token |
+//! | `Between` | `"`, a letter of a literal, a digit or `-` | `String`, `Literal`, `Number` |
+//! | `String` | the closing quote | `Between`, after a string |
+//! | `Literal` | its last letter | `Between`, after a literal |
+//! | `Number` | a byte that cannot continue it | `Between`, after a number; it is read again |
+//!
+//! Invariants: the lexer's position never moves back, so lexing is linear for every split; an error
+//! is returned again by each later call; what was valid of the token before an error is its
+//! [`PartialToken`].
 
+mod chars;
 mod escape;
 mod lexer;
 mod number;
-mod string;
+mod phase;
+mod scan;
+mod syntax;
 mod tokenizer;
 mod utf8;
+mod validate;
 
-pub(crate) use escape::{decode, decoded_prefix, stable_len, write_string};
-pub(crate) use lexer::{Lexeme, Lexer, Literal, Unfinished};
-pub(crate) use number::{State as NumberState, number_end, whole_number_len};
-pub(crate) use string::{plain_end, string_end};
-pub use tokenizer::{Token, Tokenizer};
-pub(crate) use utf8::Utf8;
+pub(crate) use chars::{
+    BYTE_ORDER_MARK, byte_order_mark_len, ends_scalar, floor_char_boundary, is_partial_char,
+    is_whitespace, skip_whitespace,
+};
+pub(crate) use escape::{
+    decode, decode_into, decoded_prefix, stable_len, unescape_string, write_string,
+};
+pub(crate) use lexer::{Literal, PartialToken, TokenPlace};
+pub(crate) use number::{number_end, stable_number_len, whole_number_len};
+pub(crate) use phase::Phase;
+pub(crate) use scan::{skip_plain, string_end};
+pub(crate) use syntax::{Automaton, Container, Expect, Step, starts_value};
+pub use tokenizer::{StringToken, Token, Tokenizer};
+pub(crate) use utf8::Utf8Decoder;
+pub(crate) use validate::{json_value_end, validate};
 
 use crate::error::{Error, Reason};
 
-/// The index of the first byte at or after `at` that is no white space (RFC 8259, section 2).
-#[inline]
-pub(crate) fn skip_whitespace(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
-/// Reads `literal` at `at`; its first byte has been looked at.
+/// Returns the index after `literal` at `at`; its first byte has been checked.
 #[inline]
 pub(crate) fn literal_end(bytes: &[u8], at: usize, literal: &'static str) -> Result<usize, Error> {
     let end = at + literal.len();
@@ -43,7 +68,7 @@ pub(crate) fn literal_end(bytes: &[u8], at: usize, literal: &'static str) -> Res
     Err(unexpected(bytes, at + same, literal))
 }
 
-/// The error for the byte at `at`, or for the end of the text there.
+/// Returns the error for the byte at `at`, or for the end of the text there.
 #[cold]
 pub(crate) fn unexpected(bytes: &[u8], at: usize, expected: &'static str) -> Error {
     let reason = if at < bytes.len() {
@@ -54,8 +79,8 @@ pub(crate) fn unexpected(bytes: &[u8], at: usize, expected: &'static str) -> Err
     Error::new(reason, at)
 }
 
-/// The index behind the value at `at`, which is taken to be JSON: only strings and brackets are
-/// looked at. The end of the text if that comes first.
+/// Returns the index after the value at `at`, which must be valid JSON: only strings and brackets
+/// are checked. The end of the text if that is first.
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> usize {
     let mut depth = 0_usize;
     let mut at = at;
@@ -70,7 +95,7 @@ pub(crate) fn value_end(bytes: &[u8], at: usize) -> usize {
             b'{' | b'[' => depth += 1,
             b'}' | b']' if depth > 1 => depth -= 1,
             b'}' | b']' if depth == 1 => return at + 1,
-            b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' if depth == 0 => return at,
+            _ if depth == 0 && ends_scalar(byte) => return at,
             _ => {}
         }
         at += 1;
@@ -86,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn value_end_stops_behind_the_value() {
+    fn value_end_is_after_value() {
         for (text, value) in [
             ("1,2", "1"),
             ("true}", "true"),

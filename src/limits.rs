@@ -1,13 +1,14 @@
-//! How much a machine takes before it says no.
+//! Resource limits.
 
 use core::time::Duration;
 
-/// Bounds on what a machine accepts, so that no input can exhaust the stack or the memory.
+/// Resource limits of a machine, so that no input can exhaust the stack or the memory.
 ///
-/// Whatever breaks a bound is answered with an [`Error`](crate::Error) of kind
-/// [`ErrorKind::TooDeep`](crate::ErrorKind::TooDeep) or
-/// [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge). A [`Chunker`](crate::Chunker) stays usable,
-/// a [`Parser`](crate::Parser) after a reset.
+/// Input that exceeds a limit returns an [`Error`](crate::error::Error) of kind
+/// [`TooDeep`](crate::error::ErrorKind::TooDeep) or
+/// [`TooLarge`](crate::error::ErrorKind::TooLarge). After that a
+/// [`Chunker`](crate::chunker::Chunker) stays usable; a [`Parser`](crate::parser::Parser) has to be
+/// reset.
 ///
 /// ```
 /// use json_chunks::{Chunker, ErrorKind, Limits};
@@ -27,8 +28,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Tight bounds for input of unknown origin: 64 levels, 1 MiB a token, 16 MiB a document, 30
-    /// seconds a stream.
+    /// Returns strict limits for input of unknown origin: 64 levels, 1 MiB per token, 16 MiB per
+    /// document, 30 seconds per stream.
     #[must_use]
     pub const fn strict() -> Self {
         Self {
@@ -39,7 +40,7 @@ impl Limits {
         }
     }
 
-    /// For text that has passed other limits before.
+    /// Returns no limits, for text that has passed other limits before.
     pub(crate) const fn unlimited() -> Self {
         Self {
             depth: u32::MAX,
@@ -49,49 +50,52 @@ impl Limits {
         }
     }
 
-    /// The deepest nesting of objects and arrays: a scalar has depth 0, `[]` has depth 1.
-    /// The default is 128.
+    /// Sets the maximum nesting of objects and arrays: a scalar has depth 0, `[]` has depth 1. The
+    /// default is 128.
     #[must_use]
     pub const fn max_depth(mut self, levels: u32) -> Self {
         self.depth = levels;
         self
     }
 
-    /// The longest single string, member name or number, in bytes of JSON text without the quotes.
-    /// The default is 64 MiB.
+    /// Sets the maximum length of a string, member name or number, in bytes of JSON text without
+    /// the quotes. The default is 64 MiB.
     #[must_use]
     pub const fn max_token_bytes(mut self, bytes: u32) -> Self {
         self.token_bytes = bytes;
         self
     }
 
-    /// The largest document, in bytes of JSON text. The default is 256 MiB; offsets are 32 bits
-    /// wide, so nothing over 1 GiB is taken whatever is set here.
+    /// Sets the maximum size of a document, in bytes of JSON text. The default is 256 MiB. The
+    /// maximum is 1 GiB, because offsets are 32 bits wide; larger values are reduced to it.
     #[must_use]
     pub const fn max_document_bytes(mut self, bytes: u32) -> Self {
         self.document_bytes = if bytes < 1 << 30 { bytes } else { 1 << 30 };
         self
     }
 
-    /// How long a stream may take from its first poll to its end. By default as long as it likes.
+    /// Sets the maximum duration of a stream, from its first poll to its end. There is none by
+    /// default.
     ///
-    /// The machines have no clock: it is their stream adapters that keep to this, on tokio's clock
-    /// and with the feature `tokio`. When the time is up the adapter is woken, even if its inner
-    /// stream hangs, puts out what can still be put out, reports
-    /// [`ErrorKind::TimedOut`](crate::ErrorKind::TimedOut), and ends. Without the feature, or polled outside of a tokio runtime, there
-    /// is no clock and the limit is not checked. A runtime without a timer makes tokio panic: build
-    /// it with `enable_time`.
+    /// The machines have no clock; the stream adapters check the limit on tokio's clock, with the
+    /// feature `tokio`. At the deadline the adapter is woken, even if its inner stream hangs. It
+    /// emits what can still be emitted, reports
+    /// [`ErrorKind::TimedOut`](crate::error::ErrorKind::TimedOut), and ends. Without the feature,
+    /// or outside of a tokio runtime, the limit is not checked. In a runtime without a timer tokio
+    /// panics: build it with `enable_time`.
     ///
     /// ```
     /// # #[cfg(feature = "tokio")] {
     /// use std::time::Duration;
-    /// use json_chunks::{Chunker, Limits, stream::JsonStreamExt};
+    /// use json_chunks::{Chunker, Limits};
+    /// use json_chunks::stream::MachineStreamExt;
     /// use tokio_stream::StreamExt;
     ///
     /// let hangs = tokio_stream::once(r#"{"a":"x"}"#).chain(tokio_stream::pending());
     /// let limits = Limits::default().max_duration(Duration::from_millis(20));
-    /// let chunks = hangs.json_chunks_with(Chunker::new().limits(limits));
-    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    /// let chunks = hangs.through(Chunker::new().limits(limits));
+    /// # use tokio::runtime::Builder;
+    /// # let runtime = Builder::new_current_thread().enable_time().build().unwrap();
     /// # runtime.block_on(async {
     /// assert_eq!(chunks.collect::<String>().await, r#"{"a":"x"}"#);
     /// # }); }

@@ -1,117 +1,149 @@
 //! Fragments → document.
 //!
-//! The text of the document is the input itself ([`Text`](crate::document) kept verbatim), so a
-//! push appends the fragment, lets the [lexer](crate::json) go on where it stood, and adds or
-//! grows nodes that refer to pieces of that text. The stack of open containers is the chain of
-//! parents in the tree; [`Expect`] is all there is to the grammar besides.
+//! The text of the document is the input itself, so a push appends the fragment, lets the
+//! [automaton](crate::json) continue where it stopped, and adds or extends nodes that refer to
+//! pieces of that text. The stack of open containers is the chain of parents in the tree.
 //!
-//! A string or number that a fragment ends in is put into the document as far as it has come, and
-//! grows there. A name that a fragment ends in is not: it shows when it is complete.
+//! # For maintainers
+//!
+//! | file | has |
+//! | --- | --- |
+//! | `build` | steps of the grammar to nodes: reads anything, across any split |
+//! | `fast` | complete tokens inside a fragment to nodes: reads the usual, and leaves the rest |
+//! | `names` | the names in open objects, to find duplicates |
+//! | `roots` | several documents in one input |
+//! | `ser` | events for serde |
+//! | `selector` | the value at a pointer, found while it arrives |
+//! | `strip` | control characters |
+//! | `update` | the notes of a push, and the events that these result in |
+//!
+//! What a push leaves, by where the text ends:
+//!
+//! | the text ends | `container` | `open_scalar` | `name` | the document shows |
+//! | --- | --- | --- | --- | --- |
+//! | in a name | the object | - | - | nothing of the member |
+//! | after a name | the object | - | the name | nothing of the member |
+//! | in a string, number or literal | around it | its node | - | what is certain of it |
+//! | elsewhere in a container | the container | - | - | what is complete |
+//! | after the root | - | - | - | all of it |
+//!
+//! Invariants:
+//!
+//! - **One text, one outcome.** Nodes, events (adjacent `Appended` of one value joined) and errors
+//!   do not depend on how the text is split. `tests/parser/splits.rs` tries every split.
+//! - **The fast path only accepts.** It stops before a token that is incomplete, wrong or unusual,
+//!   with the state that `build` would have there. So there is one place that reports errors.
+//! - **All that is kept is read.** After a push without an error, the lexer is at the end of the
+//!   text, so a fragment that stays in the token that the text ends in needs no grammar.
+//! - `container` is the innermost container of the automaton; `open_scalar` is set exactly if the
+//!   lexer is in a value's token or has failed in one.
+//!
+//! A rule of the grammar is changed in [`json::syntax`](crate::json), and in `fast` if the tokens
+//! that it accepts are concerned.
 
-mod growth;
-mod read;
+mod build;
+mod fast;
+mod names;
+mod roots;
+mod selector;
+mod ser;
 mod strip;
+mod update;
 
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 use serde_core::de::{DeserializeOwned, Error as _};
 
-use crate::document::{
-    DeserializeError, Document, Growing, Kind, Name, NodeId, Partials, Span, Value,
-};
-use crate::error::Error;
-use crate::json::{Lexer, Utf8};
+use crate::document::{DeserializeError, Kind, Name, NodeId, PartialPolicy, Tree, Value};
+use crate::error::{Error, Hint, Reason, may_be_event_stream, starts_prose};
+use crate::json::{Automaton, Expect, Phase, Utf8Decoder, starts_value};
 use crate::limits::Limits;
-use growth::Note;
-pub use growth::{Change, Event, Events, Growth, Path};
+use names::OpenNames;
+use roots::Roots;
+pub(crate) use selector::PathSelector;
 use strip::Strip;
+use update::Notes;
+pub use update::{Change, Event, Events, Path, Update};
 
-/// What may come next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Expect {
-    /// A value: at the start, behind a colon, behind a comma in an array.
-    #[default]
-    Value,
-    /// An element or the end of the array.
-    FirstElement,
-    /// A member name or the end of the object.
-    FirstName,
-    /// A member name.
-    Name,
-    Colon,
-    /// A comma or the end of the container.
-    CommaOrEnd,
-    /// White space, unless there may be several values.
-    Nothing,
-}
-
-/// Reads JSON text in fragments into a document that can be looked at all the time.
+/// Reads JSON text in fragments into a document that can be inspected at any point.
 ///
 /// Fragments may end anywhere: inside of a name, an escape, a number, a character. However the
 /// text is split, the document and the events are the same. The grammar is that of RFC 8259, with
 /// nothing added: UTF-8, one value, exact number text; a byte order mark at the start is ignored.
 /// Surrogates escaped alone are accepted, as the grammar does, and read as U+FFFD. Of several
-/// members with one name, all are kept and the last one counts.
+/// members with one name, the last one counts: see [`Value`](Value#members-with-the-same-name).
+/// Events report all of them, so a path that starts again restates the value there.
 ///
 /// ```
-/// use json_chunks::{Change, Parser, Partials};
+/// use json_chunks::{Change, Parser, PartialPolicy};
 ///
 /// let mut parser = Parser::new();
 /// parser.push(br#"{"title": "Three Slow D"#)?;
 /// let root = parser.root().expect("the object has begun");
-/// assert_eq!(root.to_json(Partials::default()), r#"{"title":"Three Slow D"}"#);
+/// assert_eq!(root.to_json(PartialPolicy::default()), r#"{"title":"Three Slow D"}"#);
 ///
-/// let growth = parser.push(br#"ays", "days": 3"#)?;
-/// let mut events = growth.events();
+/// let update = parser.push(br#"ays", "days": 3"#)?;
+/// let mut events = update.events();
 /// let event = events.next().expect("the title has grown");
 /// assert_eq!(event.path, "/title");
 /// assert!(matches!(event.change, Change::Appended(text) if text == "ays"));
 ///
 /// parser.push(b"}")?;
 /// assert!(parser.finish()?.is_complete());
-/// assert_eq!(parser.get("/days").and_then(|days| days.as_number()), Some("3"));
+/// assert_eq!(parser.pointer("/days").and_then(|days| days.as_number()), Some("3"));
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 ///
 /// # Cost
 ///
-/// Memory: the text and some 80 bytes a value. Time: linear in the bytes, however they are split;
-/// to look at a value copies nothing.
+/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve once it is large; a
+/// string with escapes takes 8 bytes and its text without them, too.
+/// Time: linear in the bytes, however they are split; inspecting a value copies nothing.
 #[derive(Clone, Default)]
 pub struct Parser {
+    options: Options,
+    phase: Phase,
+    input: Input,
+    cursor: Cursor,
+    automaton: Automaton,
+    doc: Tree,
+    roots: Roots,
+    notes: Notes,
+}
+
+/// What a reset keeps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Options {
     limits: Limits,
-    several: bool,
-    strip: Option<Strip>,
-    doc: Document<Growing>,
-    utf8: Utf8,
-    lexer: Lexer,
-    expect: Expect,
-    /// The innermost open container.
-    container: Option<NodeId>,
-    depth: u32,
-    /// The scalar that the text ends in.
-    leaf: Option<NodeId>,
-    /// The name of the member whose value comes next.
-    name: Option<Name>,
-    /// The root that is open or was completed last.
-    root: Option<NodeId>,
-    /// Where that starts, if there are others before it.
-    root_start: usize,
-    root_decoded: usize,
-    /// Where it ended, if it is complete.
-    root_end: usize,
-    /// What the value before it was, and how the text before it ended, once these are dropped.
-    last_kind: Option<Kind>,
-    last_byte: u8,
-    notes: Vec<Note>,
+    /// Whether there may be several roots.
+    multiple: bool,
+    strip: bool,
+}
+
+/// How the bytes of fragments become text of the document.
+#[derive(Clone, Debug, Default)]
+struct Input {
+    utf8: Utf8Decoder,
+    strip: Strip,
     /// How long the text was before the last push.
     start: usize,
-    /// Bytes of input that have been dropped.
+    /// Bytes of text that have been dropped.
     base: usize,
-    failed: Option<Error>,
-    finished: bool,
+    /// Whether the input may have been cut off after the last push.
+    is_interrupted: bool,
+}
+
+/// Where in the document the text ends.
+#[derive(Clone, Debug, Default)]
+struct Cursor {
+    /// The innermost open container.
+    container: Option<NodeId>,
+    /// The scalar that the text ends in.
+    open_scalar: Option<NodeId>,
+    /// The name of the member whose value is next.
+    name: Option<Name>,
+    /// The names in the objects that are open.
+    names: OpenNames,
 }
 
 impl Parser {
@@ -121,20 +153,22 @@ impl Parser {
         Self::default()
     }
 
-    /// A parser that has read one whole text.
+    /// Returns a parser that has read one complete text. Its errors have no hints.
     pub(crate) fn of_whole(text: &[u8], limits: Limits) -> Result<Self, Error> {
         let mut parser = Self::new().limits(limits);
-        parser.push(text)?;
-        parser.finish()?;
+        let pushed = parser.push(text).map(drop);
+        let finished = pushed.and_then(|()| parser.finish().map(drop));
+        // The hints are about how to use this parser, which its caller does not know of.
+        finished.map_err(|error| error.with_hint(None))?;
         Ok(parser)
     }
 
-    /// A whole text as a `T`, which has passed some limits before.
+    /// Reads a complete text, which has passed limits before, as a `T`.
     pub(crate) fn read_whole<T: DeserializeOwned>(text: &str) -> Result<T, DeserializeError> {
         let parser = Self::of_whole(text.as_bytes(), Limits::unlimited());
         let parser = parser.map_err(DeserializeError::custom)?;
         match parser.root() {
-            Some(root) => root.deserialize(Partials::default()),
+            Some(root) => root.deserialize(PartialPolicy::default()),
             None => Err(DeserializeError::custom("no value")),
         }
     }
@@ -142,148 +176,240 @@ impl Parser {
     /// Bounds on the input.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.options.limits = limits;
         self
     }
 
     /// How long a stream may take: for the adapters, which have a clock.
     #[cfg(feature = "stream")]
     pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
-        self.limits.duration
+        self.options.limits.duration
     }
 
-    /// Whether several values may come one after the other, as in JSON Lines; `false` by default.
+    /// Whether several values may follow one another, as in JSON Lines; `false` by default.
     ///
-    /// What is complete is dropped at the next push that comes after its end. Two numbers or
+    /// What is complete is dropped at the next push after its end. Two numbers or
     /// literals need white space in between.
     #[must_use]
-    pub fn several_values(mut self, several: bool) -> Self {
-        self.several = several;
+    pub fn multiple_values(mut self, multiple: bool) -> Self {
+        self.options.multiple = multiple;
         self
     }
 
-    /// Whether control characters (U+0000 to U+001F) that the grammar refuses are removed instead:
-    /// all of them in strings, all but white space elsewhere; `false` by default. Offsets count
-    /// what is left.
+    /// Sets whether control characters (U+0000 to U+001F) that the grammar does not allow are
+    /// accepted; `false` by default.
+    ///
+    /// In a string, newline, carriage return and tab are content that the model forgot to escape:
+    /// they become `\n`, `\r` and `\t`, also after a backslash. All others are removed, and between
+    /// tokens all but white space, which stays as it is. The text of the document is valid JSON.
+    ///
+    /// Offsets of errors and updates count in that text, [`Update::text`]: a character that was
+    /// removed counts 0 bytes, one that was escaped 2. The same holds for [`Limits`].
+    ///
+    /// ```
+    /// use json_chunks::Parser;
+    ///
+    /// let mut parser = Parser::new().strip_control_characters(true);
+    /// let update = parser.push(b"{\"text\":\t\"x\ny\x00\"}")?;
+    /// assert_eq!(update.text(), "{\"text\":\t\"x\\ny\"}");
+    /// let text = parser.pointer("/text").and_then(|text| text.as_str());
+    /// assert_eq!(text, Some("x\ny"));
+    /// # Ok::<(), json_chunks::Error>(())
+    /// ```
     #[must_use]
     pub fn strip_control_characters(mut self, strip: bool) -> Self {
-        self.strip = strip.then(Strip::default);
+        self.options.strip = strip;
         self
     }
 
-    /// Takes the next fragment and tells what it brought.
+    /// Reads the next fragment, bytes or text, and returns what it has changed.
     ///
     /// # Errors
     ///
     /// If the text is not JSON or exceeds the [`Limits`], with the offset from the start of the
-    /// input. What came before stays in the document, and [`growth`](Self::growth) tells what this
-    /// push brought of it; every further push gives the same error, until [`reset`](Self::reset).
-    pub fn push(&mut self, fragment: &[u8]) -> Result<Growth<'_>, Error> {
+    /// input. What precedes the error stays in the document, and [`last_update`](Self::last_update)
+    /// has what this push has changed; every further push returns the same error, until
+    /// [`reset`](Self::reset).
+    ///
+    /// # Cost
+    ///
+    /// Linear in the length of the fragment. Nothing is allocated while the document and the list
+    /// of its changes have the capacity for what is new.
+    pub fn push(&mut self, fragment: impl AsRef<[u8]>) -> Result<Update<'_>, Error> {
+        self.push_bytes(fragment.as_ref())
+    }
+
+    fn push_bytes(&mut self, fragment: &[u8]) -> Result<Update<'_>, Error> {
+        // An empty fragment says nothing about what was lost.
+        self.input.is_interrupted &= fragment.is_empty();
         self.step(|parser| parser.take(fragment))?;
-        Ok(self.growth())
+        Ok(self.last_update())
     }
 
-    /// Takes the next fragment, which is whole characters, and tells what it brought.
-    ///
-    /// # Errors
-    ///
-    /// As [`push`](Self::push).
-    pub fn push_str(&mut self, fragment: &str) -> Result<Growth<'_>, Error> {
-        self.push(fragment.as_bytes())
-    }
-
-    /// Takes the end of the input, which completes a number at its end.
+    /// Ends the input, which completes a number at its end, and returns what that has changed.
+    /// A large document then returns the memory that it reserved.
     ///
     /// # Errors
     ///
     /// If the input ends too early, or has failed before.
-    pub fn finish(&mut self) -> Result<Growth<'_>, Error> {
-        self.step(|parser| {
-            if !core::mem::replace(&mut parser.finished, true) {
-                parser.utf8.finish(parser.doc.text.len())?;
-                parser.read(true)?;
-            }
-            Ok(())
-        })?;
-        Ok(self.growth())
+    pub fn finish(&mut self) -> Result<Update<'_>, Error> {
+        self.step(
+            |parser| match core::mem::replace(&mut parser.phase, Phase::Finished) {
+                Phase::Reading => {
+                    parser.input.utf8.finish(parser.doc.text.len())?;
+                    let limit = parser.document_limit();
+                    parser.read(limit, true)?;
+                    parser.doc.trim();
+                    Ok(())
+                }
+                Phase::Finished | Phase::Failed(_) => Ok(()),
+            },
+        )?;
+        Ok(self.last_update())
     }
 
-    /// What the last push has brought.
+    /// Called when the source of the input has failed. If the end follows, it completes nothing:
+    /// `10` may be the start of `1000`.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn interrupt(&mut self) {
+        self.input.is_interrupted = true;
+    }
+
+    /// Returns what the last push has changed.
     #[must_use]
-    pub fn growth(&self) -> Growth<'_> {
-        let range = Span::of(&(self.start..self.doc.text.len()));
-        Growth {
-            doc: &self.doc,
-            notes: &self.notes,
-            text: self.doc.text(range),
-            start: self.base + self.start,
-            complete: !self.is_open(),
-        }
+    pub fn last_update(&self) -> Update<'_> {
+        Update { parser: self }
     }
 
-    /// The document so far, once its first byte has come; of several values the last.
+    /// Returns the document so far, once its first byte has arrived; of several values the last.
     #[must_use]
     pub fn root(&self) -> Option<Value<'_>> {
-        self.root.map(|id| Value::new(&self.doc, id))
+        self.roots.current.map(|id| Value::new(&self.doc, id))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn tree_and_root(&self) -> (&Tree, NodeId) {
+        (&self.doc, self.roots.current.expect("a value has begun"))
     }
 
     /// All of the input that is kept: of one document, all that was pushed.
     pub(crate) fn text(&self) -> &str {
-        let range = 0..self.doc.text.len();
-        self.doc.text(Span::of(&range))
+        &self.doc.text
     }
 
-    /// The value at a JSON Pointer (RFC 6901), once its first byte has come.
+    /// Returns the value at a JSON Pointer (RFC 6901), once its first byte has arrived.
     #[must_use]
-    pub fn get(&self, pointer: &str) -> Option<Value<'_>> {
+    pub fn pointer(&self, pointer: &str) -> Option<Value<'_>> {
         self.root()?.pointer(pointer)
     }
 
-    pub(crate) fn into_text(self) -> String {
-        self.doc.text.into_string()
-    }
-
-    /// Makes a parser for another input of this one, with the same options.
+    /// Resets the parser for new input, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.doc.clear();
         let doc = core::mem::take(&mut self.doc);
+        self.cursor.names.clear();
+        let names = core::mem::take(&mut self.cursor.names);
         *self = Self {
-            limits: self.limits,
-            several: self.several,
-            strip: self.strip.map(|_| Strip::default()),
+            options: self.options,
+            cursor: Cursor {
+                names,
+                ..Cursor::default()
+            },
             doc,
             ..Self::default()
         };
     }
 
-    /// Whether the end of a value is still to come.
+    /// Whether a value has begun and not ended.
     fn is_open(&self) -> bool {
-        self.container.is_some() || self.leaf.is_some()
+        self.cursor.container.is_some() || self.cursor.open_scalar.is_some()
+    }
+
+    /// Whether no value has begun.
+    fn is_before_first_value(&self) -> bool {
+        self.roots.current.is_none() && self.automaton.syntax.expect() == Expect::Value
     }
 
     /// Runs a step that may fail once and for all.
     fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
+        self.phase.check()?;
         self.notes.clear();
-        self.start = self.doc.text.len();
+        self.input.start = self.doc.text.len();
         step(self).map_err(|error| {
-            let error = error.moved_by(self.base);
-            self.failed = Some(error.clone());
+            let hint = self.hint(&error);
+            let error = error.with_hint(hint).moved_by(self.input.base);
+            self.phase = Phase::Failed(error.clone());
             error
         })
+    }
+
+    /// Returns the mistake that an error probably has as its cause, given the error before it is
+    /// [moved](Error::moved_by).
+    fn hint(&self, error: &Error) -> Option<Hint> {
+        let rest = self.doc.text.as_bytes().get(error.offset()..)?;
+        let first = rest.first().copied();
+        match error.reason() {
+            // `1true`: two values without the white space that these need in between.
+            Reason::Trailing if self.options.multiple => None,
+            // `{"a":1}{"a":12}`: snapshots or JSON Lines. Only the first byte counts, for the hint
+            // not to depend on the split, so `{"a":1} that is all` is taken for a value, too.
+            Reason::Trailing if first.is_some_and(starts_value) => Some(Hint::MoreValues),
+            // `{"a":1} I hope` or the end of a fence.
+            Reason::Trailing if first.is_some_and(starts_prose) => Some(Hint::Wrapped),
+            // `data: {"choices":…`: the body of an API instead of the text in it.
+            Reason::Expected(_) if self.is_before_first_value() && may_be_event_stream(rest) => {
+                Some(Hint::ServerSentEvents)
+            }
+            // `Here is the JSON:`.
+            Reason::Expected(_)
+                if self.is_before_first_value() && first.is_some_and(starts_prose) =>
+            {
+                Some(Hint::Wrapped)
+            }
+            // `The` begins no value, but `the`, `now` and `first` begin as a literal does.
+            Reason::Expected(_) if self.is_in_literal_root() => Some(Hint::Wrapped),
+            _ => None,
+        }
+    }
+
+    /// Whether the text is in a literal that is the document.
+    fn is_in_literal_root(&self) -> bool {
+        let kind = self.root().filter(|root| !root.is_complete());
+        let kind = kind.map(Value::kind);
+        self.cursor.container.is_none()
+            && matches!(kind, Some(Kind::Null | Kind::True | Kind::False))
     }
 }
 
 impl fmt::Debug for Parser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parser")
-            .field("limits", &self.limits)
-            .field("bytes", &(self.base + self.doc.text.len()))
-            .field("depth", &self.depth)
-            .field("failed", &self.failed)
-            .field("finished", &self.finished)
+            .field("limits", &self.options.limits)
+            .field("bytes", &(self.input.base + self.doc.text.len()))
+            .field("depth", &self.automaton.syntax.depth())
+            .field("phase", &self.phase)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_text_with_error_has_no_hint() {
+        for text in ["1 2", "data: {}", "Here it is"] {
+            let hint = |error: Error| error.hint();
+            assert!(
+                Parser::new()
+                    .push(text)
+                    .map(drop)
+                    .map_err(hint)
+                    .unwrap_err()
+                    .is_some()
+            );
+            let whole = Parser::of_whole(text.as_bytes(), Limits::default());
+            assert_eq!(whole.map(drop).map_err(hint), Err(None), "{text}");
+        }
     }
 }

@@ -1,105 +1,175 @@
-//! Snapshots that contradict what was already said.
+//! Snapshots that contradict text already emitted.
 
 use alloc::string::String;
 use core::fmt;
 
-/// What a chunker does with a snapshot that contradicts text already put out.
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use crate::json::floor_char_boundary;
+
+/// What a chunker does with a snapshot that contradicts text already emitted.
 ///
-/// In every case the text that goes out is valid JSON.
+/// The emitted text is valid JSON with every policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum OnRevision {
-    /// What was put out stays, everything else goes on, and the contradiction is reported once
-    /// through [`Chunker::take_revisions`](crate::Chunker::take_revisions).
+pub enum RevisionPolicy {
+    /// The emitted text stays, everything else continues, and the revision is reported once by
+    /// [`Chunker::take_revisions`](crate::chunker::Chunker::take_revisions).
     #[default]
     Keep,
-    /// The snapshot is refused as a whole with an error of kind
-    /// [`ErrorKind::Revision`](crate::ErrorKind::Revision); nothing changes.
+    /// The snapshot is rejected with an error of kind
+    /// [`ErrorKind::Revision`](crate::error::ErrorKind::Revision); the chunker is unchanged.
     Reject,
-    /// The nearest value around the contradiction that is a member of an object still open is
-    /// ended and put out once more under the same name, for readers to whom the last of two
-    /// members with one name counts (nearly all: `serde_json`, `JSON.parse`, Python's `json`). It waits
-    /// for its turn like anything new. Where there is no such member, as `Keep`.
+    /// The nearest value around the contradiction that is a member of an object that is still open
+    /// is closed and emitted again under the same name. Like a new member, it may be held first.
+    /// If there is no such member, this behaves like [`Keep`](Self::Keep).
+    ///
+    /// The text then has two members with one name: `{"city":"Tokio","city":"Tokyo"}`. RFC 8259
+    /// (section 4) leaves the meaning to the reader:
+    ///
+    /// | reader | `city` |
+    /// | --- | --- |
+    /// | this crate: [`Value`](crate::document::Value), typed partials, entities | the last one |
+    /// | `serde_json::Value`, maps | the last one |
+    /// | `JSON.parse`, Python's `json` | the last one |
+    /// | Go's `encoding/json` | the last one; objects are merged |
+    /// | `serde_json`: a struct with `#[derive(Deserialize)]` | error "duplicate field" |
+    /// | strict validators (I-JSON, RFC 7493) | error |
+    ///
+    /// Plain text ([`TextChunker`](crate::chunker::TextChunker)) starts over: the new text is
+    /// emitted in full, after the text emitted before.
     Restate,
 }
 
-/// How a snapshot contradicts what was put out.
+/// How a snapshot contradicts the emitted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RevisionKind {
-    /// A value that was already ended has another text, or more members or elements.
+    /// A closed value has a different text, or more members or elements.
     Changed,
-    /// A string or number still open no longer starts with what was put out.
+    /// An open string or number no longer starts with the emitted text.
     Rewritten,
-    /// A value became one of another kind: a string an object, say.
+    /// A value has a different kind: a string became an object, for example.
     Retyped,
-    /// A member that was put out is gone.
+    /// An emitted member is missing.
     Removed,
-    /// An array has fewer elements than were put out.
+    /// An array has fewer elements than were emitted.
     Shrunk,
 }
 
-/// A snapshot contradicted text already put out: where, how, and both sides.
+/// A snapshot that contradicts text already emitted: where, how, and both texts.
 ///
-/// The `Display` text has no payload but the names in the pointer; [`put_out`](Self::put_out) and
-/// [`came`](Self::came) are payload.
+/// The `Display` text contains no payload except for the names in the pointer;
+/// [`emitted`](Self::emitted) and [`received`](Self::received) are payload.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Revision {
-    pub(crate) pointer: String,
-    pub(crate) kind: RevisionKind,
-    pub(crate) put_out: String,
-    pub(crate) came: Option<String>,
-    pub(crate) mended: bool,
+    pointer: String,
+    kind: RevisionKind,
+    emitted: String,
+    received: Option<String>,
+    restated: bool,
 }
 
+/// The maximum length of a text that a report quotes, in bytes.
+const MAX_QUOTE: usize = 16 << 10;
+
 impl Revision {
-    /// Where, as a JSON Pointer (RFC 6901); empty for the whole document.
+    /// Creates a report that has no received text yet. Long texts are cut.
+    pub(crate) fn new(
+        pointer: String,
+        kind: RevisionKind,
+        emitted: &str,
+        is_restated: bool,
+    ) -> Self {
+        Self {
+            pointer,
+            kind,
+            emitted: cut(emitted).into(),
+            received: None,
+            restated: is_restated,
+        }
+    }
+
+    /// Sets what the snapshot has in place of the emitted text.
+    pub(crate) fn with_received(mut self, received: Option<&str>) -> Self {
+        self.received = received.map(|text| cut(text).into());
+        self
+    }
+
+    /// Returns the JSON Pointer (RFC 6901) of the value; empty for the entire document.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// How.
+    /// Returns how the snapshot contradicts the emitted text.
     #[must_use]
     pub const fn kind(&self) -> RevisionKind {
         self.kind
     }
 
-    /// The JSON text put out for that value so far. A value that is still open has no end yet:
-    /// `"Tok`, say. Empty if the value was only waiting to be restated. Of a long text, the first
-    /// 16 KiB.
+    /// Returns the text emitted for that value so far: JSON text for a
+    /// [`Chunker`](crate::chunker::Chunker), plain text for a
+    /// [`TextChunker`](crate::chunker::TextChunker).
+    ///
+    /// The text of an open value has no end yet (`"Tok`, for example). It is empty if the value was
+    /// held for its restatement. A long text is cut to its first 16 KiB.
     #[must_use]
-    pub fn put_out(&self) -> &str {
-        &self.put_out
+    pub fn emitted(&self) -> &str {
+        &self.emitted
     }
 
-    /// The JSON text that the snapshot has there, or the first 16 KiB of it; none where the member
-    /// is gone.
+    /// Returns the text that the snapshot has there, cut to its first 16 KiB; `None` if the member
+    /// is missing.
     #[must_use]
-    pub fn came(&self) -> Option<&str> {
-        self.came.as_deref()
+    pub fn received(&self) -> Option<&str> {
+        self.received.as_deref()
     }
 
-    /// Whether the value is put out again ([`OnRevision::Restate`], where it could be done).
+    /// Returns whether the value is emitted again ([`RevisionPolicy::Restate`], where possible).
     #[must_use]
-    pub const fn is_mended(&self) -> bool {
-        self.mended
+    pub const fn is_restated(&self) -> bool {
+        self.restated
     }
+}
+
+/// Returns the start of a text, for a report. Reports are bounded because one push may contradict
+/// every level of a deep document, and each would quote all of its text.
+fn cut(text: &str) -> &str {
+    let end = floor_char_boundary(text, MAX_QUOTE);
+    text.get(..end).unwrap_or_default()
 }
 
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            RevisionKind::Changed => "a value already put out whole has changed",
-            RevisionKind::Rewritten => "the text no longer starts with what was put out",
-            RevisionKind::Retyped => "the value is of another kind than what was put out",
-            RevisionKind::Removed => "a member that was put out is gone",
-            RevisionKind::Shrunk => "the array has fewer elements than were put out",
+            RevisionKind::Changed => "a value that was emitted completely has changed",
+            RevisionKind::Rewritten => "the text no longer starts with the emitted text",
+            RevisionKind::Retyped => "the value has a different kind than the emitted one",
+            RevisionKind::Removed => "an emitted member is missing",
+            RevisionKind::Shrunk => "the array has fewer elements than were emitted",
         };
         match self.pointer.as_str() {
-            "" => write!(f, "revision of the whole document: {what}"),
+            "" => write!(f, "revision of the entire document: {what}"),
             pointer => write!(f, "revision at {pointer}: {what}"),
         }
+    }
+}
+
+/// As a map of `pointer`, `kind`, `emitted`, `received` and `restated`. Unlike the `Display` text
+/// it has payload; `received` is left out if the member is missing.
+impl Serialize for Revision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut revision = serializer.serialize_struct("Revision", 5)?;
+        revision.serialize_field("pointer", &self.pointer)?;
+        revision.serialize_field("kind", &self.kind)?;
+        revision.serialize_field("emitted", &self.emitted)?;
+        match &self.received {
+            Some(received) => revision.serialize_field("received", received)?,
+            None => revision.skip_field("received")?,
+        }
+        revision.serialize_field("restated", &self.restated)?;
+        revision.end()
     }
 }
 
@@ -108,9 +178,9 @@ impl fmt::Debug for Revision {
         f.debug_struct("Revision")
             .field("pointer", &self.pointer)
             .field("kind", &self.kind)
-            .field("put_out_bytes", &self.put_out.len())
-            .field("came_bytes", &self.came.as_ref().map(String::len))
-            .field("mended", &self.mended)
+            .field("emitted_bytes", &self.emitted.len())
+            .field("received_bytes", &self.received.as_ref().map(String::len))
+            .field("restated", &self.restated)
             .finish()
     }
 }

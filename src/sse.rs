@@ -1,13 +1,19 @@
-//! Server-sent events, as the WHATWG's HTML standard has them (section 9.2), and the Partial Stream
-//! Spec on top: `data:` is one JSON text, and the last event is `CLOSE` with `[DONE]`.
+//! Server-sent events by the WHATWG's HTML standard (section 9.2), and the Partial Stream Spec on
+//! top: `data:` is one JSON text, and the last event is `CLOSE` with `[DONE]`.
 //!
-//! Bytes and ids only. What a connection is, and that one has been lost, the server knows; here is
-//! what it needs to go on where the client stopped: the events of the recent past by their ids.
+//! # For maintainers
+//!
+//! Bytes and ids only: connections are the server's business. [`ReplayBuffer`] has what a server
+//! needs to resume where a client stopped, the recent events by their ids. Every field of an event
+//! is one line of its frame, except for `data`, which has a line for each of its own; the
+//! constructors drop line breaks from ids and names.
 
 use alloc::borrow::Cow;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
+
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 /// The name of the event that ends a stream.
 const CLOSE: &str = "CLOSE";
@@ -15,16 +21,15 @@ const CLOSE: &str = "CLOSE";
 /// One server-sent event. `Display` writes its frame, the blank line at the end included.
 ///
 /// ```
-/// use json_chunks::SseEvent;
+/// use json_chunks::sse::SseEvent;
 ///
 /// let event = SseEvent::new(r#"{"index":0}"#).with_id("7");
 /// assert_eq!(event.to_string(), "id: 7\ndata: {\"index\":0}\n\n");
 /// assert_eq!(SseEvent::close().to_string(), "event: CLOSE\ndata: [DONE]\n\n");
 /// ```
 ///
-/// Frameworks have a type of their own for this, made of the same three parts, so that one line
-/// turns one into the other; with axum it is `Event::default().event(event.name()).data(event.data())`
-/// and `.id(id)` if there is one.
+/// Frameworks have a type of their own for this, with the same three parts; all three have to be
+/// converted, see [`try_sse`](crate::stream::SseStreamExt::try_sse) for axum.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SseEvent {
     id: Option<String>,
@@ -33,7 +38,7 @@ pub struct SseEvent {
 }
 
 impl SseEvent {
-    /// An event of the default name, `message`.
+    /// Returns an event of the default name, `message`.
     #[must_use]
     pub fn new(data: impl Into<String>) -> Self {
         Self {
@@ -43,8 +48,8 @@ impl SseEvent {
         }
     }
 
-    /// An event that listeners for `name` get; for an empty one those for `message`. Line breaks
-    /// can't be part of a name and are dropped.
+    /// Returns an event that listeners for `name` receive; for an empty one those for `message`.
+    /// Line breaks can't be part of a name and are dropped.
     #[must_use]
     pub fn named(name: impl Into<Cow<'static, str>>, data: impl Into<String>) -> Self {
         Self {
@@ -53,34 +58,34 @@ impl SseEvent {
         }
     }
 
-    /// The event that ends a stream: `CLOSE`, with `[DONE]` as its data. A client that doesn't
-    /// close the connection at this event would connect anew.
+    /// Returns the event that ends a stream: `CLOSE`, with `[DONE]` as its data. A client that
+    /// doesn't close the connection at this event would connect again.
     #[must_use]
     pub fn close() -> Self {
         Self::named(CLOSE, "[DONE]")
     }
 
-    /// The event with an id, which a client sends as `Last-Event-ID` when it connects anew. Line
-    /// breaks and U+0000 can't be part of an id and are dropped.
+    /// Sets the id, which a client sends as `Last-Event-ID` when it connects again. Line breaks and
+    /// U+0000 can't be part of an id and are dropped.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(one_line(Cow::Owned(id.into())).into_owned());
         self
     }
 
-    /// Its id, if it has one.
+    /// Returns its id, if it has one.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Its name: `message` if it was given none.
+    /// Returns its name: `message` unless another was set.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("message")
     }
 
-    /// Its data, which may have several lines.
+    /// Returns its data, which may have several lines.
     #[must_use]
     pub fn data(&self) -> &str {
         &self.data
@@ -92,7 +97,7 @@ impl SseEvent {
         self.name.as_deref() == Some(CLOSE)
     }
 
-    /// What it takes in a [`ReplayBuffer`].
+    /// Its size in a [`ReplayBuffer`].
     fn size(&self) -> usize {
         self.data.len() + self.name.as_ref().map_or(0, |name| name.len())
     }
@@ -115,24 +120,42 @@ impl fmt::Display for SseEvent {
         if let Some(name) = &self.name {
             writeln!(f, "event: {name}")?;
         }
-        // All three line ends of the standard end a line here, so all come back as `\n`.
+        // All three line ends of the standard end a line here, so a client reads all as `\n`.
         let mut rest = self.data.as_str();
         loop {
-            let (line, behind) = match rest.split_once(['\r', '\n']) {
+            let (line, after) = match rest.split_once(['\r', '\n']) {
                 None => (rest, None),
-                Some((line, behind)) => {
+                Some((line, after)) => {
                     let was_return = rest.as_bytes().get(line.len()) == Some(&b'\r');
-                    let pair = behind.strip_prefix('\n').filter(|_| was_return);
-                    (line, Some(pair.unwrap_or(behind)))
+                    let pair = after.strip_prefix('\n').filter(|_| was_return);
+                    (line, Some(pair.unwrap_or(after)))
                 }
             };
             writeln!(f, "data: {line}")?;
-            match behind {
-                Some(behind) => rest = behind,
+            match after {
+                Some(after) => rest = after,
                 None => break,
             }
         }
         f.write_char('\n')
+    }
+}
+
+/// As a map of `id`, `event` and `data`, named as the fields of a frame; `id` and `event` are left
+/// out where the frame has none.
+impl Serialize for SseEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut event = serializer.serialize_struct("SseEvent", 3)?;
+        match &self.id {
+            Some(id) => event.serialize_field("id", id)?,
+            None => event.skip_field("id")?,
+        }
+        match &self.name {
+            Some(name) => event.serialize_field("event", name)?,
+            None => event.skip_field("event")?,
+        }
+        event.serialize_field("data", &self.data)?;
+        event.end()
     }
 }
 
@@ -149,28 +172,28 @@ impl fmt::Debug for SseEvent {
 
 /// The events of the recent past, for clients that lost their connection.
 ///
-/// Every event that is pushed gets the next id. A client that connects anew says in
-/// `Last-Event-ID` what it has seen last, and [`after`](Self::after) has the rest. What exceeds the
-/// bounds is dropped, the oldest first.
+/// Every event that is pushed gets the next id. A client that connects again sends the id of the
+/// last event it has received as `Last-Event-ID`, and [`after`](Self::after) returns the rest. What
+/// exceeds the bounds is dropped, the oldest first.
 ///
 /// ```
-/// use json_chunks::{ReplayBuffer, SseEvent};
+/// use json_chunks::sse::{ReplayBuffer, SseEvent};
 ///
 /// let mut buffer = ReplayBuffer::new(100).id_prefix("trip-");
 /// for data in ["[1", ",2", "]"] {
 ///     buffer.push(SseEvent::new(data));
 /// }
 /// let missed = buffer.after(Some("trip-1"));
-/// assert!(missed.is_whole());
+/// assert!(missed.is_gapless());
 /// assert_eq!(missed.map(SseEvent::data).collect::<String>(), ",2]");
 ///
-/// // The id of another stream: all from the start, and the client has to forget what it had.
-/// assert!(!buffer.after(Some("travel-9")).is_whole());
+/// // The id of another stream: all from the start, and the client has to drop what it had.
+/// assert!(!buffer.after(Some("travel-9")).is_gapless());
 /// ```
 ///
 /// # Cost
 ///
-/// A push copies the event and drops what it has to; `after` finds its start at once.
+/// A push copies the event and drops what exceeds the bounds; `after` finds its start at once.
 #[derive(Clone)]
 pub struct ReplayBuffer {
     prefix: String,
@@ -183,7 +206,7 @@ pub struct ReplayBuffer {
 }
 
 impl ReplayBuffer {
-    /// An empty buffer of at most so many events.
+    /// Returns an empty buffer for at most `max_events` events.
     #[must_use]
     pub fn new(max_events: usize) -> Self {
         Self {
@@ -196,26 +219,25 @@ impl ReplayBuffer {
         }
     }
 
-    /// How many bytes of data and names are kept at most; the default is no bound.
+    /// Sets how many bytes of data and names are kept at most; the default is no bound.
     #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// What ids begin with, before their number: nothing by default. Where the same client may come
-    /// back to another stream, different prefixes keep their ids apart, if they don't end in digits.
-    /// Line breaks and U+0000 are dropped.
+    /// Sets what ids begin with, before their number: nothing by default. Where the same client may
+    /// return to another stream, different prefixes keep their ids apart, if they don't end in
+    /// digits. Line breaks and U+0000 are dropped.
     #[must_use]
     pub fn id_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = one_line(Cow::Owned(prefix.into())).into_owned();
         self
     }
 
-    /// Gives the event the next id, in place of one that it has, and keeps it.
+    /// Sets the event's id to the next one, in place of one that it has, and keeps the event.
     ///
-    /// The event comes back for who sends it at once; it is not kept if it alone exceeds the
-    /// bounds.
+    /// Returns the event, to be sent at once; it is not kept if it alone exceeds the bounds.
     pub fn push(&mut self, event: SseEvent) -> SseEvent {
         self.pushed += 1;
         let mut id = self.prefix.clone();
@@ -232,8 +254,8 @@ impl ReplayBuffer {
         event
     }
 
-    /// The events that a client has not seen whose last one was `last_event_id`: all of them for
-    /// one that comes for the first time, or with an id that was never given out here.
+    /// Returns the events that a client has not received whose last one was `last_event_id`: all
+    /// of them for a client without one, or with an id that was never assigned here.
     #[must_use]
     pub fn after(&self, last_event_id: Option<&str>) -> Replay<'_> {
         let seen = match last_event_id {
@@ -245,11 +267,11 @@ impl ReplayBuffer {
         let from = usize::try_from(skipped).unwrap_or(usize::MAX);
         Replay {
             events: self.events.range(from.min(self.events.len())..),
-            whole: seen.is_some_and(|seen| seen >= dropped),
+            gapless: seen.is_some_and(|seen| seen >= dropped),
         }
     }
 
-    /// How many events are kept.
+    /// Returns how many events are kept.
     #[must_use]
     pub fn len(&self) -> usize {
         self.events.len()
@@ -261,7 +283,7 @@ impl ReplayBuffer {
         self.events.is_empty()
     }
 
-    /// The number of an id that was given out here.
+    /// Returns the number of an id that was assigned here.
     fn number(&self, id: &str) -> Option<u64> {
         let digits = id.strip_prefix(self.prefix.as_str())?;
         let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
@@ -285,15 +307,15 @@ impl fmt::Debug for ReplayBuffer {
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     events: alloc::collections::vec_deque::Iter<'a, SseEvent>,
-    whole: bool,
+    gapless: bool,
 }
 
 impl Replay<'_> {
-    /// Whether it goes on right behind what the client has seen. If not, some events are gone, or
-    /// what the client has is of another stream.
+    /// Whether it continues right after what the client has received. If not, some events were
+    /// dropped, or what the client has is of another stream.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.whole
+    pub fn is_gapless(&self) -> bool {
+        self.gapless
     }
 }
 

@@ -1,47 +1,156 @@
 //! Adapters over [`futures_core::Stream`]: the machines of this crate, driven by a stream.
 //!
-//! | the stream yields | what becomes of it | if it can't fail | if it yields `Result`s |
+//! | the stream yields | it becomes | if it can't fail | if it yields `Result`s |
 //! | --- | --- | --- | --- |
-//! | JSON snapshots | text chunks | [`json_chunks`](JsonStreamExt::json_chunks) | [`try_json_chunks`](TryJsonStreamExt::try_json_chunks) |
-//! | snapshots of plain text | text chunks | [`text_chunks`](JsonStreamExt::text_chunks) | [`try_text_chunks`](TryJsonStreamExt::try_text_chunks) |
-//! | fragments of JSON text | snapshots | [`json_snapshots`](FragmentStreamExt::json_snapshots) | [`try_json_snapshots`](TryFragmentStreamExt::try_json_snapshots) |
-//! | | typed values | [`json_partials`](FragmentStreamExt::json_partials) | [`try_json_partials`](TryFragmentStreamExt::try_json_partials) |
-//! | | events | [`json_events`](FragmentStreamExt::json_events) | [`try_json_events`](TryFragmentStreamExt::try_json_events) |
-//! | | tool calls | [`tool_calls`](FragmentStreamExt::tool_calls) | [`try_tool_calls`](TryFragmentStreamExt::try_tool_calls) |
-//! | | entities | [`json_entities`](FragmentStreamExt::json_entities) | [`try_json_entities`](TryFragmentStreamExt::try_json_entities) |
-//! | news of entities, or what else becomes one | server-sent events | [`sse`](SseStreamExt::sse) | [`try_sse`](SseStreamExt::try_sse) |
+//! | JSON snapshots | text chunks | [`json_chunks`] | [`try_json_chunks`] |
+//! | values | text chunks | [`json_chunks_from_values`] | [`try_json_chunks_from_values`] |
+//! | bytes | text chunks | [`json_chunks_from_bytes`] | [`try_json_chunks_from_bytes`] |
+//! | snapshots of plain text | text chunks | [`text_chunks`] | [`try_text_chunks`] |
+//! | fragments of JSON text | snapshots | [`json_snapshots`] | [`try_json_snapshots`] |
+//! | | typed values so far | [`json_partials`] | [`try_json_partials`] |
+//! | | events | [`json_events`] | [`try_json_events`] |
+//! | | tool calls | [`tool_calls`] | [`try_tool_calls`] |
+//! | | the text of one string | [`json_text`] | [`try_json_text`] |
+//! | | the JSON text of one value | [`json_value_text`] | [`try_json_value_text`] |
+//! | | entities | [`json_entities`] | [`try_json_entities`] |
+//! | text of a model | the JSON in it | [`extract_json`] | [`try_extract_json`] |
+//! | | the JSON and the text around it | [`split_json`] | [`try_split_json`] |
+//! | deltas of calls | tool calls | [`tool_calls_from_deltas`] | [`try_tool_calls_from_deltas`] |
+//! | entity events, or any `Into<SseEvent>` | server-sent events | [`sse`] | [`try_sse`] |
+//! | text, or pieces of a reply | frames of a [dialect](crate::wire) | [`wire`] | [`try_wire`] |
+//! | any of these | items of a configured machine | [`through`] | [`try_through`] |
 //!
-//! And [`continue_json()`] is a stream of its own making: it asks a model to go on with a reply that
-//! was cut off, until its document is complete.
+//! [`json_final`] and [`try_json_final`] are futures that return the value of a terminated text.
+//! [`continue_json()`] is a stream that asks a model to continue a truncated reply until the
+//! document is complete.
 //!
-//! An adapter decides nothing about JSON; what goes out, and when, is the machine's business. What
-//! all adapters have in common:
+//! An adapter makes no decision about JSON; the machine decides what is emitted, and when. All
+//! adapters have in common:
 //!
-//! - Nothing is spawned, and no clock is read unless a [time limit](crate::Limits::max_duration) is
-//!   set: any executor will do. They are `Send`, `Sync` and `Unpin` when the inner stream is.
-//! - What puts out nothing is passed over within one poll; an empty chunk is never yielded.
-//! - One poll takes in at most 128 items without yielding any. Then it wakes its task and returns
+//! - Nothing is spawned, and no clock is read unless a [time limit] is set, so any executor works.
+//!   They are `Send`, `Sync` and `Unpin` when the inner stream is (and, for `Send` and `Sync`, its
+//!   errors are).
+//! - Items that produce no output are skipped within one poll; an empty chunk is never yielded.
+//! - One poll accepts at most 128 items without yielding any. Then it wakes its task and returns
 //!   `Pending`, so that an inner stream that is always ready can't keep the executor from its
 //!   other tasks.
-//! - When the inner stream ends, whatever the end brings is yielded, such as the chunk that closes
-//!   what is open; then comes `None`, from then on for ever. The inner stream is not polled again
-//!   after its end, and it is dropped with the adapter.
-//! - Dropping the future of a single poll loses nothing: they are cancel safe.
-//! - Each item costs one call of the machine and what it puts out. For chunks without allocation
-//!   use [`Chunker::push_into`] directly.
+//! - Before an `Err` that follows items yielded since the last `Pending`, an adapter returns
+//!   `Pending` once, after waking its task. A consumer that reads until `Pending` before it passes
+//!   on what it has, as hyper does with a body, would lose these items together with the body.
+//! - When the inner stream ends, everything that is left is yielded, such as the chunk that closes
+//!   what is open; after that, `None` for ever. The inner stream is not polled again after its end,
+//!   and it is dropped with the adapter.
+//! - They are cancel safe: dropping the future of a single poll loses nothing.
+//! - Each item costs one call of the machine and what it emits. For chunks without allocation use
+//!   [`Chunker::push_into`] directly.
+//!
+//! # Pace
+//!
+//! Rendering or deserializing a growing value after each fragment takes quadratic time. The streams
+//! of [snapshots](SnapshotStream) and [typed values](PartialStream) yield less often with
+//! [`after_growth`](Adapter::after_growth) and `at_most_every` (feature `tokio`);
+//! [`latest_only`](Adapter::latest_only) skips snapshots that are already superseded by a later
+//! one; entities can [omit their data] until they are complete.
+//!
+//! # The wrong direction
+//!
+//! Both kinds of streams are streams of text, so pieces of a text passed to [`json_chunks`]
+//! compile, as do snapshots passed to [`json_snapshots`], and yield almost nothing. The error then
+//! has a [hint](crate::error::Error::hint), and the adapters without room for errors log it once,
+//! at `error` (feature `tracing`). The [`StreamReport`] has the hint, too.
+//!
+//! # For maintainers
+//!
+//! | file | has |
+//! | --- | --- |
+//! | `poll` | the loop of all adapters |
+//! | `adapter` | the two adapters around it |
+//! | `aliases`, `options` | the adapters by use, and their options |
+//! | `machine` | what an adapter drives, and the machines of snapshots |
+//! | `machines` | the machines of fragments |
+//! | `fault`, `report`, `log` | what becomes of what can't be used |
+//! | `timer` | deadlines and intervals on tokio's clock |
+//! | `fragments`, `try_fragments` | the traits of fragments (those of snapshots are here) |
+//! | `values` | the trait of snapshots that are values or bytes |
+//! | `final_value`, `continue_json`, `sse` | what is no adapter over a machine |
+//!
+//! One way in: an item of the inner stream is fed to the machine, which puts what it emits into the
+//! queue of the adapter. One way out: the queue. Decisions about JSON are the machine's, about
+//! `Pending` and waking the adapter's.
+//!
+//! [`json_chunks`]: SnapshotStreamExt::json_chunks
+//! [`json_chunks_from_bytes`]: ValueStreamExt::json_chunks_from_bytes
+//! [`json_chunks_from_values`]: ValueStreamExt::json_chunks_from_values
+//! [`try_json_chunks_from_bytes`]: ValueStreamExt::try_json_chunks_from_bytes
+//! [`try_json_chunks_from_values`]: ValueStreamExt::try_json_chunks_from_values
+//! [`try_json_chunks`]: TrySnapshotStreamExt::try_json_chunks
+//! [`text_chunks`]: SnapshotStreamExt::text_chunks
+//! [`try_text_chunks`]: TrySnapshotStreamExt::try_text_chunks
+//! [`json_snapshots`]: FragmentStreamExt::json_snapshots
+//! [`try_json_snapshots`]: TryFragmentStreamExt::try_json_snapshots
+//! [`json_partials`]: FragmentStreamExt::json_partials
+//! [`try_json_partials`]: TryFragmentStreamExt::try_json_partials
+//! [`json_events`]: FragmentStreamExt::json_events
+//! [`try_json_events`]: TryFragmentStreamExt::try_json_events
+//! [`tool_calls`]: FragmentStreamExt::tool_calls
+//! [`try_tool_calls`]: TryFragmentStreamExt::try_tool_calls
+//! [`json_text`]: FragmentStreamExt::json_text
+//! [`try_json_text`]: TryFragmentStreamExt::try_json_text
+//! [`json_value_text`]: FragmentStreamExt::json_value_text
+//! [`try_json_value_text`]: TryFragmentStreamExt::try_json_value_text
+//! [`json_entities`]: FragmentStreamExt::json_entities
+//! [`try_json_entities`]: TryFragmentStreamExt::try_json_entities
+//! [`extract_json`]: FragmentStreamExt::extract_json
+//! [`try_extract_json`]: TryFragmentStreamExt::try_extract_json
+//! [`split_json`]: FragmentStreamExt::split_json
+//! [`try_split_json`]: TryFragmentStreamExt::try_split_json
+//! [`tool_calls_from_deltas`]: ToolCallStreamExt::tool_calls_from_deltas
+//! [`try_tool_calls_from_deltas`]: ToolCallStreamExt::try_tool_calls_from_deltas
+//! [`sse`]: SseStreamExt::sse
+//! [`try_sse`]: SseStreamExt::try_sse
+//! [`wire`]: WireStreamExt::wire
+//! [`try_wire`]: WireStreamExt::try_wire
+//! [`through`]: MachineStreamExt::through
+//! [`try_through`]: MachineStreamExt::try_through
+//! [`json_final`]: FragmentStreamExt::json_final
+//! [`try_json_final`]: TryFragmentStreamExt::try_json_final
+//! [time limit]: crate::limits::Limits::max_duration
+//! [omit their data]: crate::entity::EntityDetector::partial_data
+
+/// The accessors of the inner stream that each stream has; `$lost` says what `into_inner` drops.
+macro_rules! inner_accessors {
+    ($lost:literal) => {
+        /// Returns the inner stream.
+        pub const fn get_ref(&self) -> &S {
+            &self.inner
+        }
+
+        /// Returns the inner stream. This stream never sees an item that is taken from it here.
+        pub const fn get_mut(&mut self) -> &mut S {
+            &mut self.inner
+        }
+
+        /// Returns the inner stream, pinned. This stream never sees an item that is taken from it
+        /// here.
+        pub fn get_pin_mut(self: Pin<&mut Self>) -> Pin<&mut S> {
+            self.project().inner
+        }
+
+        #[doc = concat!("Returns the inner stream alone: ", $lost, " not yielded yet is lost.")]
+        pub fn into_inner(self) -> S {
+            self.inner
+        }
+    };
+}
 
 mod adapter;
-mod chunker;
+mod aliases;
+#[cfg(feature = "continuation")]
 mod continue_json;
-mod deadline;
-mod detector;
-mod driver;
-mod entities;
-mod entity_reader;
 mod error;
 mod event;
-mod events;
 mod fault;
+mod final_value;
 mod fragments;
 #[cfg_attr(
     not(feature = "tracing"),
@@ -49,67 +158,120 @@ mod fragments;
 )]
 mod log;
 mod machine;
-mod partials;
-mod reader;
+mod machines;
+mod options;
+mod poll;
 mod report;
-mod snapshots;
 mod sse;
-mod text_chunker;
+mod timer;
 mod tool_calls;
-mod try_chunker;
-mod try_entities;
-mod try_events;
 mod try_fragments;
-mod try_partials;
-mod try_snapshots;
-mod try_text_chunker;
-mod try_tool_calls;
+mod values;
+mod wire;
 
 use futures_core::{Stream, TryStream};
 
-pub use chunker::ChunkerStream;
+pub use adapter::{Adapter, TryAdapter};
+pub use aliases::{
+    ByteChunkerStream, ChunkerStream, EntityStream, EventStream, FieldStream, JsonTextStream,
+    PartialStream, SnapshotStream, SplitJsonStream, TextChunkerStream, ToolCallDeltaStream,
+    ToolCallStream, TryByteChunkerStream, TryChunkerStream, TryEntityStream, TryEventStream,
+    TryFieldStream, TryJsonTextStream, TryPartialStream, TrySnapshotStream, TrySplitJsonStream,
+    TryTextChunkerStream, TryToolCallDeltaStream, TryToolCallStream, TryValueChunkerStream,
+    ValueChunkerStream,
+};
+#[cfg(feature = "continuation")]
 pub use continue_json::{
     ContinueEvent, ContinueJson, StopReason, continue_json, continue_json_with,
 };
-pub use entities::EntityStream;
-pub use entity_reader::EntityData;
 pub use error::StreamError;
-pub use event::{JsonChange, JsonEvent};
-pub use events::EventStream;
+pub use event::{OwnedChange, OwnedEvent};
+pub use final_value::{JsonFinal, TryJsonFinal};
 pub use fragments::FragmentStreamExt;
-pub use partials::PartialStream;
-pub use report::Report;
-pub use snapshots::SnapshotStream;
+pub use machine::{Machine, SnapshotMachine};
+pub use machines::{
+    AsText, AsType, ByteChunker, Deltas, EntityData, EntityReader, EventReader, JsonTexts,
+    PartialReader, SnapshotReader, TryDeltas, TryValueSnapshots, ValueChunker, ValueReader,
+    ValueSnapshot, ValueSnapshots, View,
+};
+pub use report::StreamReport;
 pub use sse::{SseStream, SseStreamExt, TrySseStream};
-pub use text_chunker::TextChunkerStream;
-pub use tool_calls::ToolCallStream;
-pub use try_chunker::TryChunkerStream;
-pub use try_entities::TryEntityStream;
-pub use try_events::TryEventStream;
+pub use tool_calls::ToolCallStreamExt;
 pub use try_fragments::TryFragmentStreamExt;
-pub use try_partials::TryPartialStream;
-pub use try_snapshots::TrySnapshotStream;
-pub use try_text_chunker::TryTextChunkerStream;
-pub use try_tool_calls::TryToolCallStream;
+pub use values::ValueStreamExt;
+pub use wire::{TryWireStream, WireStream, WireStreamExt};
 
-use crate::{Chunker, TextChunker};
+use crate::chunker::{Chunker, TextChunker};
+
+/// Streams through a machine that was configured first.
+///
+/// The methods of the other traits use machines with the default options. For other options, pass
+/// the machine:
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::{Chunker, RevisionPolicy};
+/// use json_chunks::stream::MachineStreamExt;
+///
+/// let snapshots = stream::iter([r#"{"title":"Draft"}"#, r#"{"title":"Final"}"#]);
+/// let mut chunks = snapshots.through(Chunker::new().revision_policy(RevisionPolicy::Reject));
+/// let text: String = block_on(chunks.by_ref().collect());
+/// assert_eq!(text, r#"{"title":"Draft"}"#);
+/// assert_eq!(chunks.report().skipped(), 1);
+/// ```
+pub trait MachineStreamExt: Stream {
+    /// Drives a machine with this stream, whose items are text or bytes. Unusable items are logged
+    /// and [counted](Adapter::report).
+    fn through<M: Machine>(self, machine: M) -> Adapter<Self, M>
+    where
+        Self: Sized,
+        Self::Item: AsRef<M::Input>,
+    {
+        Adapter::new(self, machine)
+    }
+
+    /// Drives a machine with this stream of results. An unusable item is yielded as an error in its
+    /// place, and so are the errors of the stream.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Parser;
+    /// use json_chunks::stream::{MachineStreamExt, SnapshotReader, StreamError};
+    ///
+    /// let fragments = stream::iter([Ok("1 2"), Err("reset")]);
+    /// let several = SnapshotReader::new(Parser::new().multiple_values(true));
+    /// let values: Vec<_> = block_on(fragments.try_through(several).collect());
+    /// assert_eq!(values[0].as_ref().unwrap().value, "1");
+    /// assert_eq!(values[1].as_ref().unwrap().value, "2");
+    /// assert_eq!(values[2], Err(StreamError::Upstream("reset")));
+    /// ```
+    fn try_through<M: Machine>(self, machine: M) -> TryAdapter<Self, M>
+    where
+        Self: Sized + TryStream,
+        Self::Ok: AsRef<M::Input>,
+    {
+        TryAdapter::new(self, machine)
+    }
+}
+
+impl<S: Stream + ?Sized> MachineStreamExt for S {}
 
 /// Chunks of a stream of snapshots.
 ///
 /// For streams of anything that is a text: `String`, `&str`, `Arc<str>`, `Cow<str>`. The items of
 /// the chunk streams have no room for an error: what can't be used is skipped, logged at `warn`
-/// (feature `tracing`) without any payload, and counted in the stream's [`Report`]. Where it should
-/// be an error, see [`TryJsonStreamExt`].
-pub trait JsonStreamExt: Stream<Item: AsRef<str>> {
+/// (feature `tracing`) without any payload, and counted in the stream's [`StreamReport`]. Where it
+/// should be an error, see [`TrySnapshotStreamExt`].
+pub trait SnapshotStreamExt: Stream<Item: AsRef<str>> {
     /// Turns snapshots of a growing JSON value into text chunks.
     ///
     /// Each item of the inner stream is a complete JSON text, the value so far. Each chunk is what
-    /// has become certain; all of them put together are one valid JSON text, equal to the last
-    /// snapshot. See [`Chunker`] for what goes out when.
+    /// can no longer change; concatenated, they are one valid JSON text, equal to the last
+    /// snapshot. See [`Chunker`] for what is emitted when.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::stream::JsonStreamExt;
+    /// use json_chunks::stream::SnapshotStreamExt;
     ///
     /// let snapshots = stream::iter([
     ///     r#"{"days":[{"subtitle":"Day"}]}"#,
@@ -122,33 +284,14 @@ pub trait JsonStreamExt: Stream<Item: AsRef<str>> {
     where
         Self: Sized,
     {
-        self.json_chunks_with(Chunker::new())
+        Adapter::new(self, Chunker::new())
     }
 
-    /// As [`json_chunks`](Self::json_chunks), with a machine of your own making.
+    /// Turns snapshots of a growing plain text into the text that each of them adds.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::{Chunker, OnRevision, stream::JsonStreamExt};
-    ///
-    /// let snapshots = stream::iter([r#"{"title":"Draft"}"#, r#"{"title":"Final"}"#]);
-    /// let mut chunks = snapshots.json_chunks_with(Chunker::new().on_revision(OnRevision::Reject));
-    /// let text: String = block_on(chunks.by_ref().collect());
-    /// assert_eq!(text, r#"{"title":"Draft"}"#);
-    /// assert_eq!(chunks.report().skipped(), 1);
-    /// ```
-    fn json_chunks_with(self, chunker: Chunker) -> ChunkerStream<Self>
-    where
-        Self: Sized,
-    {
-        ChunkerStream::new(self, chunker)
-    }
-
-    /// Turns snapshots of a growing plain text into what each of them adds.
-    ///
-    /// ```
-    /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::stream::JsonStreamExt;
+    /// use json_chunks::stream::SnapshotStreamExt;
     ///
     /// let snapshots = stream::iter(["It", "It was", "It was", "It was a dark"]);
     /// let chunks: Vec<String> = block_on(snapshots.text_chunks().collect());
@@ -158,35 +301,27 @@ pub trait JsonStreamExt: Stream<Item: AsRef<str>> {
     where
         Self: Sized,
     {
-        self.text_chunks_with(TextChunker::new())
-    }
-
-    /// As [`text_chunks`](Self::text_chunks), with a machine of your own making.
-    fn text_chunks_with(self, chunker: TextChunker) -> TextChunkerStream<Self>
-    where
-        Self: Sized,
-    {
-        TextChunkerStream::new(self, chunker)
+        Adapter::new(self, TextChunker::new())
     }
 }
 
-impl<S: Stream<Item: AsRef<str>> + ?Sized> JsonStreamExt for S {}
+impl<S: Stream<Item: AsRef<str>> + ?Sized> SnapshotStreamExt for S {}
 
 /// Chunks of a stream of snapshots that may fail, with every fault in its place.
 ///
 /// For streams of `Result<T, E>` where `T` is a text. The chunk streams yield
-/// `Result<String, StreamError<E>>`: no error ends them, and polling on goes on, so whoever stops at
-/// the first (`try_collect`, `?`) forgoes the rest.
-pub trait TryJsonStreamExt: TryStream<Ok: AsRef<str>> {
+/// `Result<String, StreamError<E>>`: no error ends them, so a program that stops at the first one
+/// (`try_collect`, `?`) does not receive the rest.
+pub trait TrySnapshotStreamExt: TryStream<Ok: AsRef<str>> {
     /// Turns snapshots of a growing JSON value into text chunks.
     ///
-    /// As [`JsonStreamExt::json_chunks`], and what is wrong is yielded: errors of the inner stream
-    /// as they come, a snapshot that can't be used in its place, revisions after the chunk of the
-    /// snapshot that has them. The end closes what is open whatever came before.
+    /// As [`SnapshotStreamExt::json_chunks`], and what is wrong is yielded: errors of the inner
+    /// stream in their place, an error in place of a snapshot that can't be used, revisions after
+    /// the chunk of the snapshot that has them. The end closes what is open, also after errors.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::stream::{StreamError, TryJsonStreamExt};
+    /// use json_chunks::stream::{StreamError, TrySnapshotStreamExt};
     ///
     /// let snapshots = stream::iter([Ok("[1]"), Err("timed out"), Ok("[1,"), Ok("[1,[2]]")]);
     /// let items: Vec<_> = block_on(snapshots.try_json_chunks().collect());
@@ -199,44 +334,28 @@ pub trait TryJsonStreamExt: TryStream<Ok: AsRef<str>> {
     where
         Self: Sized,
     {
-        self.try_json_chunks_with(Chunker::new())
+        TryAdapter::new(self, Chunker::new())
     }
 
-    /// As [`try_json_chunks`](Self::try_json_chunks), with a machine of your own making.
-    fn try_json_chunks_with(self, chunker: Chunker) -> TryChunkerStream<Self>
-    where
-        Self: Sized,
-    {
-        TryChunkerStream::new(self, chunker)
-    }
-
-    /// Turns snapshots of a growing plain text into what each of them adds.
+    /// Turns snapshots of a growing plain text into the text that each of them adds.
     ///
-    /// As [`JsonStreamExt::text_chunks`], and what is wrong is yielded.
+    /// As [`SnapshotStreamExt::text_chunks`], and what is wrong is yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::stream::{StreamError, TryJsonStreamExt};
+    /// use json_chunks::stream::{StreamError, TrySnapshotStreamExt};
     ///
     /// let snapshots = stream::iter([Ok("It"), Err("timed out"), Ok("It was")]);
     /// let items: Vec<_> = block_on(snapshots.try_text_chunks().collect());
-    /// let expected = [Ok("It".to_owned()), Err(StreamError::Upstream("timed out")), Ok(" was".to_owned())];
-    /// assert_eq!(items, expected);
+    /// let upstream = StreamError::Upstream("timed out");
+    /// assert_eq!(items, [Ok("It".to_owned()), Err(upstream), Ok(" was".to_owned())]);
     /// ```
     fn try_text_chunks(self) -> TryTextChunkerStream<Self>
     where
         Self: Sized,
     {
-        self.try_text_chunks_with(TextChunker::new())
-    }
-
-    /// As [`try_text_chunks`](Self::try_text_chunks), with a machine of your own making.
-    fn try_text_chunks_with(self, chunker: TextChunker) -> TryTextChunkerStream<Self>
-    where
-        Self: Sized,
-    {
-        TryTextChunkerStream::new(self, chunker)
+        TryAdapter::new(self, TextChunker::new())
     }
 }
 
-impl<S: TryStream<Ok: AsRef<str>> + ?Sized> TryJsonStreamExt for S {}
+impl<S: TryStream<Ok: AsRef<str>> + ?Sized> TrySnapshotStreamExt for S {}

@@ -1,4 +1,4 @@
-//! A document that grows against the rules: see `json_chunks_fuzz::contradictions`.
+//! A document that grows and breaks the rules: see `json_chunks_fuzz::contradictions`.
 #![no_main]
 
 use json_chunks_fuzz::contradictions::{Contradictions, check};

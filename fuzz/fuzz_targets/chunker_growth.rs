@@ -1,4 +1,4 @@
-//! A document that grows by the rules: see `json_chunks_fuzz::growth`.
+//! A document that grows and keeps the rules: see `json_chunks_fuzz::growth`.
 #![no_main]
 
 use json_chunks_fuzz::growth::{Growth, check};

@@ -1,13 +1,13 @@
-//! Documents that grow, but for what is changed behind the chunker's back and what is no JSON: the
-//! laws are those of any [`lines`](crate::lines).
+//! Growing documents with contradictions and invalid snapshots. The laws are those of
+//! [`lines`](crate::lines).
 
 use arbitrary::{Arbitrary, Unstructured};
 
 use crate::lines::{self, Lines, Options};
-use crate::support::breaking::{contradicted, damaged};
-use crate::support::tape::Tape;
-use crate::support::write::Hand;
 use crate::writing::{Writing, document};
+use json_chunks_testing::breaking::{contradicted, damaged};
+use json_chunks_testing::byte_source::ByteSource;
+use json_chunks_testing::write::Styles;
 
 /// The snapshots of one or two documents, with contradictions in them.
 #[derive(Debug)]
@@ -16,24 +16,27 @@ pub struct Contradictions(Lines);
 impl Arbitrary<'_> for Contradictions {
     fn arbitrary(unstructured: &mut Unstructured<'_>) -> arbitrary::Result<Self> {
         let bytes = unstructured.bytes(unstructured.len())?;
-        let tape = &mut Tape::new(bytes);
-        let options = Options::of(tape.byte());
-        let writing = Writing::of(tape);
-        let hand = Hand::any(tape);
-        let first = document(tape);
-        let (mut values, _) = writing.values(&first, false, tape);
-        if tape.once_in(4) {
-            let second = document(tape);
-            values.extend(writing.values(&second, false, tape).0);
+        let source = &mut ByteSource::new(bytes);
+        let options = Options::of(&[source.byte(), source.byte()]);
+        let writing = Writing::of(source);
+        let styles = Styles::any(source);
+        let first = document(source);
+        let (mut values, _) = writing.values(&first, false, source);
+        if source.one_in(4) {
+            let second = document(source);
+            values.extend(writing.values(&second, false, source).0);
         }
-        let values = contradicted(values, tape);
-        let snapshots = hand.write_all(values, tape).into_iter().map(|(_, text)| {
-            if tape.once_in(6) {
-                damaged(&text, tape)
-            } else {
-                text
-            }
-        });
+        let values = contradicted(values, source);
+        let snapshots = styles
+            .write_all(values, source)
+            .into_iter()
+            .map(|(_, text)| {
+                if source.one_in(6) {
+                    damaged(&text, source)
+                } else {
+                    text
+                }
+            });
         Ok(Self(Lines {
             options,
             snapshots: snapshots.collect(),
@@ -41,7 +44,7 @@ impl Arbitrary<'_> for Contradictions {
     }
 }
 
-/// Holds the chunker against its laws.
+/// Checks the laws of the chunker.
 pub fn check(contradictions: &Contradictions) {
     lines::check(&contradictions.0);
 }

@@ -1,24 +1,24 @@
-//! What holds where the rules are kept: a document that a model writes depth first, of which now
-//! and then a snapshot is taken, its members in any order, its escapes as they come.
+//! Laws for producers that keep the rules: a model writes a document depth first, and some steps
+//! are snapshots, with members in any order and with any escapes.
 
 use arbitrary::{Arbitrary, Unstructured};
-use json_chunks::Chunker;
+use json_chunks::{AbsentValues, Chunker};
 
-use crate::support::json::{Json, Missing};
-use crate::support::read::{Duplicates, read, read_so_far, say_the_same};
-use crate::support::reference::Reference;
-use crate::support::tape::Tape;
-use crate::support::write::{Escapes, Hand, Snapshots};
 use crate::writing::{Writing, document};
+use json_chunks_testing::byte_source::ByteSource;
+use json_chunks_testing::json::{Json, Missing};
+use json_chunks_testing::read::{Duplicates, are_equivalent, read, read_prefix};
+use json_chunks_testing::reference::Reference;
+use json_chunks_testing::write::{Escapes, Snapshots, Styles};
 
 /// The snapshots of a growing document, and the options that its producer needs.
 #[derive(Debug)]
 pub struct Growth {
     growing_numbers: bool,
-    null_is_absent: bool,
-    /// The same ones in all snapshots; none where they differ.
+    absent_values: AbsentValues,
+    /// The escapes of all snapshots, unless they vary.
     escapes: Option<Escapes>,
-    /// Whether each snapshot is at most one step behind the one before.
+    /// Whether each snapshot is at most one step after the previous one.
     every_step: bool,
     snapshots: Snapshots,
 }
@@ -26,41 +26,45 @@ pub struct Growth {
 impl Arbitrary<'_> for Growth {
     fn arbitrary(unstructured: &mut Unstructured<'_>) -> arbitrary::Result<Self> {
         let bytes = unstructured.bytes(unstructured.len())?;
-        let tape = &mut Tape::new(bytes);
-        let writing = Writing::of(tape);
-        let escapes = *tape.one_of(&[Some(Escapes::Few), Some(Escapes::Many), None]);
-        let every_step = tape.once_in(3);
-        let hand = match escapes {
-            Some(escapes) => Hand::shuffling(tape, escapes),
-            None => Hand::any(tape),
+        let source = &mut ByteSource::new(bytes);
+        let writing = Writing::of(source);
+        let escapes = *source.choose(&[Some(Escapes::Few), Some(Escapes::Many), None]);
+        let every_step = source.one_in(3);
+        let styles = match escapes {
+            Some(escapes) => Styles::shuffling(source, escapes),
+            None => Styles::any(source),
         };
-        // Options that this producer does not need must not matter.
-        let growing_numbers = writing.growing_numbers || tape.once_in(3);
-        let null_is_absent = writing.null_filled || tape.once_in(3);
-        let document = document(tape);
-        let (values, every_step) = writing.values(&document, every_step, tape);
+        // Options that this producer does not need have to change nothing.
+        let growing_numbers = writing.growing_numbers || source.one_in(3);
+        let absent_values = match source.below(3) {
+            0 if !writing.null_filled => AbsentValues::Nothing,
+            1 => AbsentValues::Defaults,
+            _ => AbsentValues::Null,
+        };
+        let document = document(source);
+        let (values, every_step) = writing.values(&document, every_step, source);
         Ok(Self {
             growing_numbers,
-            null_is_absent,
+            absent_values,
             escapes,
             every_step,
-            snapshots: hand.write_all(values, tape),
+            snapshots: styles.write_all(values, source),
         })
     }
 }
 
-/// Holds the chunker against its laws.
+/// Checks the laws of the chunker.
 pub fn check(growth: &Growth) {
     let mut chunker = Chunker::new()
         .growing_numbers(growth.growing_numbers)
-        .null_is_absent(growth.null_is_absent);
+        .absent_values(growth.absent_values);
     let mut reference = Reference::new(growth.escapes.unwrap_or(Escapes::Few));
     reference.growing_numbers = growth.growing_numbers;
-    reference.null_is_absent = growth.null_is_absent;
-    let missing = if growth.every_step && !growth.null_is_absent {
-        Missing::HalfCharacter
-    } else {
-        Missing::Anything
+    reference.absent_values = growth.absent_values;
+    let missing = match growth.absent_values {
+        AbsentValues::Nothing if growth.every_step => Missing::HalfCharacter,
+        AbsentValues::Null if growth.every_step => Missing::Nulls,
+        _ => Missing::Anything,
     };
     let (mut all, mut expected) = (String::new(), String::new());
     for (value, text) in &growth.snapshots {
@@ -74,7 +78,7 @@ pub fn check(growth: &Growth) {
         let mut ended = all.clone();
         chunker.clone().finish_into(&mut ended);
         assert_eq!(
-            read(&ended, Duplicates::Refused).as_ref(),
+            read(&ended, Duplicates::Rejected).as_ref(),
             Ok(value),
             "any moment may be the last"
         );
@@ -85,26 +89,28 @@ pub fn check(growth: &Growth) {
     assert_eq!(chunker.take_revisions(), [], "revisions out of nothing");
 }
 
-/// What is out is a part of the snapshot, and no more is missing than may be.
+/// Asserts that the emitted text is a part of the snapshot, with no more missing than allowed.
 fn assert_is_part(all: &str, value: &Json, missing: Missing) {
     if all.is_empty() {
-        assert!(missing == Missing::Anything, "nothing is out of {value:?}");
+        let may_wait =
+            missing == Missing::Anything || (missing == Missing::Nulls && *value == Json::Null);
+        assert!(may_wait, "nothing is out of {value:?}");
         return;
     }
-    let so_far = read_so_far(all, Duplicates::Refused).unwrap_or_else(|why| panic!("{why}"));
+    let prefix = read_prefix(all, Duplicates::Rejected).unwrap_or_else(|why| panic!("{why}"));
     assert!(
-        so_far.is_part_of(value, missing),
+        prefix.is_part_of(value, missing),
         "{all} is put out of {value:?}"
     );
 }
 
-/// The naive chunker puts out the same at the same time, if perhaps in another order.
+/// Asserts that the reference emitted the same text, possibly in another order.
 fn assert_same(all: &str, expected: &str, growth: &Growth) {
     if all == expected {
         return;
     }
     assert!(
-        say_the_same(all, expected) && (growth.escapes.is_none() || all.len() == expected.len()),
+        are_equivalent(all, expected) && (growth.escapes.is_none() || all.len() == expected.len()),
         "{all} is put out instead of {expected}"
     );
 }

@@ -1,12 +1,11 @@
-//! The fuzz targets' cases and laws, one module a target.
+//! The cases and laws of the fuzz targets, one module per target.
 //!
-//! A case is made from the fuzzer's bytes; its `Debug` text, which is printed when a law does not
-//! hold, has the options and the snapshots that it takes to see it again.
+//! A case is generated from the fuzzer's bytes. Its `Debug` text, which is printed if a law is
+//! violated, contains everything needed to reproduce it.
 
 pub mod contradictions;
 pub mod fragments;
 pub mod growth;
 pub mod lines;
 pub mod replies;
-mod support;
 mod writing;

@@ -1,17 +1,20 @@
-//! What holds for any lines whatever, pushed as snapshots one after the other.
+//! Laws for any lines, pushed as snapshots.
 //!
-//! The first line of a case is not a snapshot: its first byte chooses the [`Options`]. The rest is
-//! read as UTF-8; what is none becomes U+FFFD, as in a decoder that sees half a character.
+//! The first line of a case is not a snapshot, but selects the [`Options`]. The rest is decoded as
+//! UTF-8; invalid bytes become U+FFFD.
 
 use arbitrary::{Arbitrary, Unstructured};
-use json_chunks::{Chunker, Error, ErrorKind, Limits, OnRevision, Revision, RevisionKind};
+use json_chunks::{
+    AbsentValues, Chunker, Error, ErrorKind, Limits, MemberOrder, Revision, RevisionKind,
+    RevisionPolicy,
+};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::support::json::{Json, Missing};
-use crate::support::read::{Duplicates, read, read_so_far};
+use json_chunks_testing::json::{Json, Missing};
+use json_chunks_testing::read::{Duplicates, read, read_prefix};
 
-/// Snapshots, and the options of the chunker that gets them.
+/// Snapshots, and the options of the chunker that receives them.
 #[derive(Debug)]
 pub struct Lines {
     pub(crate) options: Options,
@@ -20,19 +23,20 @@ pub struct Lines {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    on_revision: OnRevision,
+    revision_policy: RevisionPolicy,
     growing_numbers: bool,
-    null_is_absent: bool,
+    absent_values: AbsentValues,
+    member_order: MemberOrder,
     bounds: Bounds,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bounds {
-    /// Those of `Limits::default()`, of which a case can reach but the depth.
+    /// Those of `Limits::default()`. A case can only exceed the depth.
     Default,
-    /// So low that snapshots break them, token by token.
+    /// Low limits for depth and tokens, which snapshots exceed.
     Tight,
-    /// Low for the document as a whole.
+    /// A low limit for the entire document.
     SmallDocument,
 }
 
@@ -40,9 +44,9 @@ impl Arbitrary<'_> for Lines {
     fn arbitrary(unstructured: &mut Unstructured<'_>) -> arbitrary::Result<Self> {
         let bytes = unstructured.bytes(unstructured.len())?;
         let mut lines = bytes.split(|byte| *byte == b'\n');
-        let first = lines.next().and_then(<[u8]>::first);
+        let first = lines.next().unwrap_or_default();
         Ok(Self {
-            options: Options::of(first.copied().unwrap_or(0)),
+            options: Options::of(first),
             snapshots: lines
                 .map(|line| String::from_utf8_lossy(line).into_owned())
                 .collect(),
@@ -51,9 +55,8 @@ impl Arbitrary<'_> for Lines {
 }
 
 impl Lines {
-    /// Whether a snapshot has two members with one name. The last one counts; but a pass from the
-    /// start reads the first one before that is known, and takes it for a change, and one that goes
-    /// on from where the last one ended does not.
+    /// Returns whether a snapshot has duplicate names. The last one wins, but a pass from the start
+    /// reads the first one before, and sees a change, which a pass that resumes does not.
     fn double_a_name(&self) -> bool {
         let mut snapshots = self.snapshots.iter();
         snapshots.any(|snapshot| doubles_a_name(snapshot))
@@ -61,17 +64,29 @@ impl Lines {
 }
 
 impl Options {
-    /// From `@` on, a letter each: two bits for revisions, one for either kind of producer, two
-    /// for the limits.
-    pub(crate) fn of(byte: u8) -> Self {
+    /// Decodes options from letters (`@` is 0). The first has two bits for the revision policy, one
+    /// for growing numbers, one for null as a value and two for the limits; the second, if there is
+    /// one, one for absent defaults and one for members in order.
+    pub(crate) fn of(letters: &[u8]) -> Self {
+        let letter = |index: usize| letters.get(index).copied().unwrap_or(0);
+        let (byte, more) = (letter(0), letter(1));
         Self {
-            on_revision: match byte & 3 {
-                0 => OnRevision::Keep,
-                1 => OnRevision::Reject,
-                _ => OnRevision::Restate,
+            revision_policy: match byte & 3 {
+                0 => RevisionPolicy::Keep,
+                1 => RevisionPolicy::Reject,
+                _ => RevisionPolicy::Restate,
             },
             growing_numbers: byte & 4 != 0,
-            null_is_absent: byte & 8 != 0,
+            absent_values: match (byte & 8 != 0, more & 1 != 0) {
+                (true, _) => AbsentValues::Nothing,
+                (false, false) => AbsentValues::Null,
+                (false, true) => AbsentValues::Defaults,
+            },
+            member_order: if more & 2 == 0 {
+                MemberOrder::Unknown
+            } else {
+                MemberOrder::Written
+            },
             bounds: match byte >> 4 & 3 {
                 0 | 1 => Bounds::Default,
                 2 => Bounds::Tight,
@@ -82,9 +97,10 @@ impl Options {
 
     fn chunker(self) -> Chunker {
         Chunker::new()
-            .on_revision(self.on_revision)
+            .revision_policy(self.revision_policy)
             .growing_numbers(self.growing_numbers)
-            .null_is_absent(self.null_is_absent)
+            .absent_values(self.absent_values)
+            .member_order(self.member_order)
             .limits(self.bounds.limits())
     }
 }
@@ -120,32 +136,32 @@ impl Bounds {
     }
 }
 
-/// What came of one push.
+/// The result of one push.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct PushResult {
     chunk: Result<String, Error>,
     revisions: Vec<Revision>,
 }
 
-/// Holds the chunker against its laws.
+/// Checks the laws of the chunker.
 pub fn check(lines: &Lines) {
     let mut chunker = lines.options.chunker();
-    let told = tell(&mut chunker, &lines.snapshots);
+    let reported = push_all(&mut chunker, &lines.snapshots);
     let end = chunker.clone().finish();
 
-    errors_are_right(lines, &told);
-    every_moment_may_be_the_last(lines);
+    errors_are_right(lines, &reported);
+    stream_may_end_after_any_snapshot(lines);
     if !lines.double_a_name() {
-        errors_leave_no_trace(lines, &told, &end);
-        the_way_of_reading_does_not_matter(lines, &told, &end);
+        rejected_snapshots_have_no_effect(lines, &reported, &end);
+        resuming_changes_nothing(lines, &reported, &end);
     }
-    treatments_differ_only_from_the_first_revision_on(lines);
-    nothing_goes_out_behind_the_end(lines, &chunker);
-    reset_forgets_everything(lines, chunker, &told, &end);
+    policies_agree_until_the_first_revision(lines);
+    finished_machine_emits_nothing(lines, &chunker);
+    reset_restores_a_new_machine(lines, chunker, &reported, &end);
 }
 
-fn tell<S: AsRef<str>>(chunker: &mut Chunker, snapshots: &[S]) -> Vec<Told> {
-    let tell_one = |snapshot: &S| {
+fn push_all<S: AsRef<str>>(chunker: &mut Chunker, snapshots: &[S]) -> Vec<PushResult> {
+    let push_one = |snapshot: &S| {
         let mut out = String::from("before");
         let chunk = chunker
             .push_into(snapshot.as_ref(), &mut out)
@@ -154,26 +170,26 @@ fn tell<S: AsRef<str>>(chunker: &mut Chunker, snapshots: &[S]) -> Vec<Told> {
             chunk.is_ok() || out == "before",
             "an error changed the output"
         );
-        Told {
+        PushResult {
             chunk,
             revisions: chunker.take_revisions(),
         }
     };
-    snapshots.iter().map(tell_one).collect()
+    snapshots.iter().map(push_one).collect()
 }
 
-/// An error is there for a reason, and at the right byte; so is its absence.
-fn errors_are_right(lines: &Lines, told: &[Told]) {
+/// Asserts that there is an error exactly if there is a reason, and that its offset is correct.
+fn errors_are_right(lines: &Lines, reported: &[PushResult]) {
     let bounds = lines.options.bounds;
-    for (snapshot, told) in lines.snapshots.iter().zip(told) {
-        let Err(error) = &told.chunk else {
+    for (snapshot, reported) in lines.snapshots.iter().zip(reported) {
+        let Err(error) = &reported.chunk else {
             if is_blank(snapshot) {
                 continue;
             }
             let measured = measure(snapshot);
             assert!(is_json(without_bom(snapshot)), "taken: {snapshot:?}");
             assert!(measured.depth <= bounds.depth(), "taken: {snapshot:?}");
-            // What is put together of pieces in different escapes may be longer than any of them.
+            // A text composed of pieces with different escapes may be longer than in any snapshot.
             assert!(
                 measured.token_bytes <= bounds.token_bytes() || snapshot.contains('\\'),
                 "taken: {snapshot:?}"
@@ -187,7 +203,7 @@ fn errors_are_right(lines: &Lines, told: &[Told]) {
         let offset = error.offset();
         assert!(offset <= snapshot.len(), "{error} in {snapshot:?}");
         if bounds == Bounds::SmallDocument && error.kind() == ErrorKind::TooLarge {
-            // Where the limit is, which may be inside of a character.
+            // The offset of the limit, which may be inside of a character.
             continue;
         }
         let (before, behind) = snapshot
@@ -197,7 +213,7 @@ fn errors_are_right(lines: &Lines, told: &[Told]) {
             ErrorKind::Syntax => {
                 assert!(!is_json(without_bom(snapshot)), "{error} in {snapshot:?}");
                 assert!(!behind.is_empty(), "{error} in {snapshot:?}");
-                // What is before that byte could have gone on.
+                // The text before that byte is a valid prefix.
                 let begun = Chunker::new().push(before);
                 assert!(
                     begun.as_ref().err().is_none_or(Error::is_incomplete),
@@ -221,23 +237,28 @@ fn errors_are_right(lines: &Lines, told: &[Told]) {
                 );
             }
             ErrorKind::Revision => {
-                assert_eq!(lines.options.on_revision, OnRevision::Reject, "{error}");
+                assert_eq!(
+                    lines.options.revision_policy,
+                    RevisionPolicy::Reject,
+                    "{error}"
+                );
             }
             other => panic!("an error of the unknown kind {other:?}"),
         }
     }
 }
 
-/// All is as it would be without the snapshots that were refused.
-fn errors_leave_no_trace(lines: &Lines, told: &[Told], end: &str) {
-    let taken = |told: &Told| told.chunk.is_ok();
-    if told.iter().all(taken) {
+/// Asserts that rejected snapshots have no effect.
+fn rejected_snapshots_have_no_effect(lines: &Lines, reported: &[PushResult], end: &str) {
+    let taken = |reported: &PushResult| reported.chunk.is_ok();
+    if reported.iter().all(taken) {
         return;
     }
-    let both = lines.snapshots.iter().zip(told);
-    let (snapshots, expected): (Vec<_>, Vec<_>) = both.filter(|(_, told)| taken(told)).unzip();
+    let both = lines.snapshots.iter().zip(reported);
+    let (snapshots, expected): (Vec<_>, Vec<_>) =
+        both.filter(|(_, reported)| taken(reported)).unzip();
     let mut chunker = lines.options.chunker();
-    let undisturbed = tell(&mut chunker, &snapshots);
+    let undisturbed = push_all(&mut chunker, &snapshots);
     for (index, (undisturbed, expected)) in undisturbed.iter().zip(expected).enumerate() {
         assert_eq!(
             undisturbed,
@@ -249,9 +270,9 @@ fn errors_leave_no_trace(lines: &Lines, told: &[Told], end: &str) {
     assert_eq!(chunker.finish(), end, "left: without what was refused");
 }
 
-/// What is out is a part of the last snapshot, and, if it ends there, is that snapshot: but for
-/// what is reported as contradicted.
-fn every_moment_may_be_the_last(lines: &Lines) {
+/// Asserts that the emitted text is a part of the last snapshot, and equals it after `finish`,
+/// except for reported revisions.
+fn stream_may_end_after_any_snapshot(lines: &Lines) {
     let mut chunker = lines.options.chunker();
     let mut all = String::new();
     let mut contradicted = false;
@@ -266,11 +287,11 @@ fn every_moment_may_be_the_last(lines: &Lines) {
         doubled |= doubles_a_name(snapshot);
         for revision in chunker.take_revisions() {
             contradicted = true;
-            check_revision(&revision, &value, lines.options.on_revision, doubled);
+            check_revision(&revision, &value, lines.options.revision_policy, doubled);
             let is_new = !not_mended.iter().any(|other| other == revision.pointer());
-            if !revision.is_mended() {
+            if !revision.is_restated() {
                 assert!(
-                    is_new || doubled || lines.options.on_revision == OnRevision::Restate,
+                    is_new || doubled || lines.options.revision_policy == RevisionPolicy::Restate,
                     "{revision} comes twice"
                 );
                 not_mended.push(revision.pointer().to_owned());
@@ -279,9 +300,9 @@ fn every_moment_may_be_the_last(lines: &Lines) {
         let mut ended = all.clone();
         chunker.clone().finish_into(&mut ended);
         assert!(is_json(&ended), "{ended} is put out");
-        let duplicates = match lines.options.on_revision {
-            OnRevision::Restate if contradicted => Duplicates::LastWins,
-            _ => Duplicates::Refused,
+        let duplicates = match lines.options.revision_policy {
+            RevisionPolicy::Restate if contradicted => Duplicates::LastWins,
+            _ => Duplicates::Rejected,
         };
         let whole = read(&ended, duplicates).unwrap_or_else(|why| panic!("{why}: {ended}"));
         if contradicted {
@@ -298,21 +319,29 @@ fn every_moment_may_be_the_last(lines: &Lines) {
             assert_eq!(ended, snapshot);
         }
         if !all.is_empty() {
-            let so_far =
-                read_so_far(&all, Duplicates::Refused).unwrap_or_else(|why| panic!("{why}"));
+            let prefix =
+                read_prefix(&all, Duplicates::Rejected).unwrap_or_else(|why| panic!("{why}"));
             assert!(
-                so_far.is_part_of(&value, Missing::Anything),
+                prefix.is_part_of(&value, Missing::Anything),
                 "{all} is put out of {snapshot:?}"
             );
         }
     }
 }
 
-/// What a revision says about itself is what the snapshot and the output say.
-fn check_revision(revision: &Revision, value: &Json, on_revision: OnRevision, doubled: bool) {
-    assert!(on_revision != OnRevision::Reject, "{revision} is rejected");
-    assert!(on_revision == OnRevision::Restate || !revision.is_mended());
-    match revision.came() {
+/// Asserts that a revision quotes the snapshot and the output.
+fn check_revision(
+    revision: &Revision,
+    value: &Json,
+    revision_policy: RevisionPolicy,
+    doubled: bool,
+) {
+    assert!(
+        revision_policy != RevisionPolicy::Reject,
+        "{revision} is rejected"
+    );
+    assert!(revision_policy == RevisionPolicy::Restate || !revision.is_restated());
+    match revision.received() {
         None => assert_eq!(revision.kind(), RevisionKind::Removed),
         Some(came) => {
             let came = read(came, Duplicates::LastWins)
@@ -323,20 +352,21 @@ fn check_revision(revision: &Revision, value: &Json, on_revision: OnRevision, do
             );
         }
     }
-    if revision.put_out().is_empty() {
-        // It was to be restated and vanished before: what it is now was never put out.
+    if revision.emitted().is_empty() {
+        // The member was held for its restatement and disappeared, so its last value was never
+        // emitted.
         assert_eq!(revision.kind(), RevisionKind::Removed, "{revision}");
     } else {
-        let put_out = read_so_far(revision.put_out(), Duplicates::LastWins);
-        assert!(put_out.is_ok(), "{:?} was put out", revision.put_out());
+        let emitted = read_prefix(revision.emitted(), Duplicates::LastWins);
+        assert!(emitted.is_ok(), "{:?} was put out", revision.emitted());
     }
 }
 
-/// White space in front, each time as much as differs from the time before, so that a snapshot
-/// never starts with the bytes of the one before.
-fn the_way_of_reading_does_not_matter(lines: &Lines, told: &[Told], end: &str) {
+/// Adds leading white space that differs for successive snapshots, so that no snapshot starts with
+/// the bytes of the previous one.
+fn resuming_changes_nothing(lines: &Lines, reported: &[PushResult], end: &str) {
     if lines.options.bounds == Bounds::SmallDocument {
-        // White space counts.
+        // White space counts toward the limit.
         return;
     }
     let pads = ["\t", " \r", "   "];
@@ -351,8 +381,8 @@ fn the_way_of_reading_does_not_matter(lines: &Lines, told: &[Told], end: &str) {
         })
         .collect();
     let mut chunker = lines.options.chunker();
-    let retold = tell(&mut chunker, &padded);
-    for (index, (from_start, expected)) in retold.into_iter().zip(told).enumerate() {
+    let retold = push_all(&mut chunker, &padded);
+    for (index, (from_start, expected)) in retold.into_iter().zip(reported).enumerate() {
         let pad = padded[index].len() - lines.snapshots[index].len();
         let same = match (&from_start.chunk, &expected.chunk) {
             (Ok(chunk), Ok(expected)) => chunk == expected,
@@ -371,16 +401,15 @@ fn the_way_of_reading_does_not_matter(lines: &Lines, told: &[Told], end: &str) {
     assert_eq!(chunker.finish(), end, "left: with white space in front");
 }
 
-/// As long as nothing is contradicted, it does not matter what is done about contradictions; and
-/// what the first one is does not, either.
-fn treatments_differ_only_from_the_first_revision_on(lines: &Lines) {
+/// Asserts that the policies agree up to and including the first contradiction.
+fn policies_agree_until_the_first_revision(lines: &Lines) {
     if lines.options.bounds == Bounds::SmallDocument {
-        // What is kept of a contradiction counts.
+        // Kept text counts toward the limits.
         return;
     }
-    let until_contradicted = |on_revision| {
+    let until_contradicted = |revision_policy| {
         let options = Options {
-            on_revision,
+            revision_policy,
             ..lines.options
         };
         let mut chunker = options.chunker();
@@ -393,11 +422,11 @@ fn treatments_differ_only_from_the_first_revision_on(lines: &Lines) {
                 revisions.extend(error.revision().cloned());
             }
             if let Some(first) = revisions.pop() {
-                let came = first.came().map(str::to_owned);
+                let came = first.received().map(str::to_owned);
                 let first = (
                     first.pointer().to_owned(),
                     first.kind(),
-                    first.put_out().to_owned(),
+                    first.emitted().to_owned(),
                     came,
                 );
                 return (chunks, Some(first));
@@ -406,39 +435,44 @@ fn treatments_differ_only_from_the_first_revision_on(lines: &Lines) {
         }
         (chunks, None)
     };
-    let kept = until_contradicted(OnRevision::Keep);
-    let rejected = until_contradicted(OnRevision::Reject);
+    let kept = until_contradicted(RevisionPolicy::Keep);
+    let rejected = until_contradicted(RevisionPolicy::Reject);
     assert_eq!(kept, rejected, "left: kept, right: rejected");
     if !lines.double_a_name() {
-        let restated = until_contradicted(OnRevision::Restate);
+        let restated = until_contradicted(RevisionPolicy::Restate);
         assert_eq!(kept, restated, "left: kept, right: restated");
     }
 }
 
-fn nothing_goes_out_behind_the_end(lines: &Lines, chunker: &Chunker) {
+fn finished_machine_emits_nothing(lines: &Lines, chunker: &Chunker) {
     let mut chunker = chunker.clone();
     let ended = chunker.finish();
     assert_eq!(chunker.finish(), "", "it has ended before: {ended}");
-    assert_eq!(chunker.held(), 0);
+    assert_eq!(chunker.held_count(), 0);
     if lines.snapshots.iter().any(|snapshot| !is_blank(snapshot)) && !ended.is_empty() {
-        for told in tell(&mut chunker, &lines.snapshots) {
-            let chunk = told.chunk.unwrap_or_default();
+        for reported in push_all(&mut chunker, &lines.snapshots) {
+            let chunk = reported.chunk.unwrap_or_default();
             assert_eq!(chunk, "", "it has ended with {ended}");
         }
         assert_eq!(chunker.finish(), "");
     }
 }
 
-/// A machine that was reset is a new one with the same options, in whatever state it was.
-fn reset_forgets_everything(lines: &Lines, mut used: Chunker, told: &[Told], end: &str) {
+/// Asserts that a machine that is reset in any state behaves like a new one with the same options.
+fn reset_restores_a_new_machine(
+    lines: &Lines,
+    mut used: Chunker,
+    reported: &[PushResult],
+    end: &str,
+) {
     for _ in 0..2 {
         used.reset();
         assert_eq!(
-            tell(&mut used, &lines.snapshots),
-            told,
+            push_all(&mut used, &lines.snapshots),
+            reported,
             "left: after a reset"
         );
-        // The second time from behind the end.
+        // The second reset is after `finish`.
         assert_eq!(used.finish(), end, "left: after a reset");
     }
 }
@@ -452,10 +486,10 @@ fn is_blank(snapshot: &str) -> bool {
     text.bytes().all(|byte| b" \t\n\r".contains(&byte))
 }
 
-/// Whether the snapshot is JSON but for two members with one name.
+/// Returns whether the snapshot is JSON with duplicate names.
 fn doubles_a_name(snapshot: &str) -> bool {
     let read = |duplicates| read(without_bom(snapshot), duplicates);
-    read(Duplicates::Refused).is_err() && read(Duplicates::LastWins).is_ok()
+    read(Duplicates::Rejected).is_err() && read(Duplicates::LastWins).is_ok()
 }
 
 fn without_bom(snapshot: &str) -> &str {
@@ -464,13 +498,13 @@ fn without_bom(snapshot: &str) -> &str {
 
 #[derive(Default)]
 struct Measured {
-    /// The deepest nesting.
+    /// The maximum depth.
     depth: usize,
-    /// The longest string, name or number.
+    /// The length of the longest string, name or number.
     token_bytes: usize,
 }
 
-/// Takes the text to be JSON or the start of JSON.
+/// Measures a text, which is JSON or a prefix of it.
 fn measure(text: &str) -> Measured {
     let mut measured = Measured::default();
     let mut depth: usize = 0;

@@ -1,12 +1,15 @@
-//! What holds for any bytes whatever as the replies of a model: joined, and repaired.
+//! Laws for any bytes as the replies of a model: joined and repaired.
 //!
 //! A case is a text with U+0000 between the replies.
 
 use arbitrary::{Arbitrary, Unstructured};
-use json_chunks::{Accumulator, Certainty, Join, Parser, repair};
+use json_chunks::Parser;
+use json_chunks::join::{Accumulator, JoinOutcome};
+use json_chunks::repair;
+use json_chunks::repair::{FinishReason, RepairOptions, repair_with};
 use serde::de::IgnoredAny;
 
-/// Replies of a model, the first and those that go on with it.
+/// The replies of a model: the first one, and those that continue it.
 #[derive(Debug)]
 pub struct Replies(Vec<Vec<u8>>);
 
@@ -18,14 +21,14 @@ impl Arbitrary<'_> for Replies {
     }
 }
 
-/// Holds the accumulator and the repair of its text against their laws.
+/// Checks the laws of the accumulator, and of the repair of its text.
 pub fn check(Replies(replies): &Replies) {
     let mut accumulator = Accumulator::new();
     for reply in replies {
         let before = accumulator.text().to_owned();
-        let join = accumulator.push_bytes(reply);
-        check_join(&accumulator, &join, &before);
-        for index in 0..join.candidates().len() {
+        let outcome = accumulator.push_bytes(reply);
+        check_join(&accumulator, &outcome, &before);
+        for index in 0..accumulator.candidates().len() {
             let mut other = accumulator.clone();
             let taken = other.accept(index).expect("it is a candidate");
             check_join(&other, &taken, &before);
@@ -42,47 +45,70 @@ pub fn check(Replies(replies): &Replies) {
     check_repair(accumulator.text().as_bytes());
 }
 
-/// The text only grows, goes on being JSON, and grows only by a join that is taken.
-fn check_join(accumulator: &Accumulator, join: &Join, before: &str) {
+/// Asserts that the text only grows, stays a prefix of JSON, grows only by joined replies, and is
+/// not complete while there are candidates.
+fn check_join(accumulator: &Accumulator, outcome: &JoinOutcome, before: &str) {
     let text = accumulator.text();
     let growth = text.strip_prefix(before).expect("the text only grows");
-    let is_taken = join.is_taken();
-    assert!(is_taken || growth.is_empty(), "{join:?}: {growth}");
-    assert!(
-        is_taken || join.certainty() == Certainty::Ambiguous,
-        "{join:?}"
-    );
+    assert_eq!(growth.len(), outcome.growth(), "{outcome:?}");
+    assert!(!outcome.is_joined() || accumulator.candidates().is_empty());
     let mut parser = Parser::new();
-    assert!(parser.push_str(text).is_ok(), "{text}");
+    assert!(parser.push(text).is_ok(), "{text}");
     assert!(
         !accumulator.is_complete() || parser.finish().is_ok(),
         "{text}"
     );
+    assert!(!accumulator.is_complete() || accumulator.candidates().is_empty());
 }
 
 fn check_repair(bytes: &[u8]) {
+    let options = RepairOptions::default();
+    for options in [
+        options,
+        options.finish_reason(FinishReason::Stopped),
+        options
+            .finish_reason(FinishReason::Truncated)
+            .multiple_values(true),
+    ] {
+        check_repair_with(bytes, options);
+    }
+}
+
+fn check_repair_with(bytes: &[u8], options: RepairOptions) {
     let is_json = str::from_utf8(bytes).is_ok_and(is_json);
-    let Ok(repaired) = repair(bytes) else {
-        assert!(!is_json || is_deep(bytes), "JSON is not taken");
-        return;
+    let repaired = match repair_with(bytes, options) {
+        Ok(repaired) => repaired,
+        Err(error) => {
+            assert!(!is_json || is_deep(bytes), "JSON is not accepted");
+            let nothing = error.to_string().contains("expected a value");
+            assert!(nothing || error.is_limit(), "{error}");
+            return;
+        }
     };
     let text = repaired.text();
     assert!(is_json_or_deep(text), "{text}");
-    assert_eq!(repaired.is_unchanged(), repaired.ledger().is_empty());
+    assert_eq!(repaired.is_unchanged(), repaired.edits().is_empty());
     assert!(
         !is_json || text.as_bytes() == bytes,
         "JSON is changed to {text}"
     );
     let mut applied = Vec::new();
     let mut end = 0;
-    for change in repaired.ledger() {
-        let range = change.range();
+    for edit in repaired.edits() {
+        let range = edit.range();
+        let replaced = &bytes[range.clone()];
+        assert_ne!(
+            replaced,
+            edit.replacement().as_bytes(),
+            "an edit of nothing"
+        );
         applied.extend_from_slice(&bytes[end..range.start]);
-        applied.extend_from_slice(change.replacement().as_bytes());
+        applied.extend_from_slice(edit.replacement().as_bytes());
         end = range.end;
     }
     applied.extend_from_slice(&bytes[end..]);
-    assert_eq!(applied, text.as_bytes(), "left: by the ledger");
+    assert_eq!(applied, text.as_bytes(), "left: by the edits");
+    assert!(repaired.value().is_complete(), "{text}");
     let again = repair(text).expect("it is JSON");
     assert!(again.is_unchanged(), "{text} becomes {}", again.text());
 }
@@ -91,7 +117,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// `serde_json` reads one level less.
+/// `serde_json` allows one level less.
 fn is_json_or_deep(text: &str) -> bool {
     is_json(text) || is_deep(text.as_bytes())
 }

@@ -1,67 +1,69 @@
-//! Documents, and what a model shows of them while it writes.
+//! Random documents, and their snapshots while a model writes them.
 //!
-//! How much is written is one number: every value and every character takes one step of it. What
-//! is shown is what the document looks like after so many steps.
+//! The progress is a number of steps: every value and every character takes one. A snapshot is the
+//! document after some number of steps.
 
-use crate::support::json::{Json, REPLACEMENT, Text, is_high_surrogate, is_low_surrogate, text};
-use crate::support::tape::{Dice, Tape};
+use json_chunks_testing::byte_source::{ByteSource, SeededRng};
+use json_chunks_testing::json::{
+    Json, REPLACEMENT, Text, is_high_surrogate, is_low_surrogate, text,
+};
 
-/// How a model writes, and how it shows what it has written.
+/// The behavior of a producer.
 #[derive(Clone, Copy)]
 pub(crate) struct Writing {
-    /// In which order it writes members; 0 for the order in which they are shown.
+    /// The seed of the order in which members are written; 0 for the order of the snapshots.
     order: u8,
     /// Numbers grow digit by digit.
     pub(crate) growing_numbers: bool,
-    /// Members that are not written yet show as null.
+    /// Members that are not written yet are null.
     pub(crate) null_filled: bool,
 }
 
-/// A decoder that was cut inside a character shows what it has of it.
+/// What a decoder shows for an incomplete character.
 #[derive(Clone, Copy)]
 enum Half {
     Nothing,
-    /// U+FFFD, so many times.
+    /// This many U+FFFD.
     Replacement(usize),
     /// The first half of a surrogate pair.
     Surrogate,
 }
 
 impl Writing {
-    pub(crate) fn of(tape: &mut Tape<'_>) -> Self {
+    pub(crate) fn of(source: &mut ByteSource<'_>) -> Self {
         Self {
-            order: tape.byte(),
-            growing_numbers: tape.once_in(3),
-            null_filled: tape.once_in(3),
+            order: source.byte(),
+            growing_numbers: source.one_in(3),
+            null_filled: source.one_in(3),
         }
     }
 
-    /// What is shown from the first step to the last, and whether every step is.
+    /// Returns the snapshots, and whether there is one for every step.
     pub(crate) fn values(
         self,
         document: &Json,
         every_step: bool,
-        tape: &mut Tape<'_>,
+        source: &mut ByteSource<'_>,
     ) -> (Vec<Json>, bool) {
         let mut left = usize::MAX;
         self.shown(document, &mut left, Half::Nothing);
         let steps = usize::MAX - left;
-        // Dozens of snapshots tell as much as hundreds.
+        // Dozens of snapshots find as much as hundreds.
         let every_step = every_step && steps < 60;
         let mut values = Vec::new();
-        let mut at = 1 + if every_step { 0 } else { tape.below(8) };
+        let mut at = 1 + if every_step { 0 } else { source.below(8) };
         while at < steps {
-            let half = match tape.below(8) {
-                6 => Half::Replacement(1 + tape.below(3)),
+            let half = match source.below(8) {
+                6 => Half::Replacement(1 + source.below(3)),
                 7 => Half::Surrogate,
                 _ => Half::Nothing,
             };
             let mut left = at;
             values.extend(self.shown(document, &mut left, half));
             at += if every_step {
-                [1, 1, 1, 0][tape.below(4)]
+                [1, 1, 1, 0][source.below(4)]
             } else if values.len() < 30 {
-                [1, 2, 0, 3, 5, 9, 20, 60][tape.below(8)]
+                [1, 2, 0, 3, 5, 9, 20, 60][source.below(8)]
             } else {
                 1 + steps / 8
             };
@@ -70,11 +72,11 @@ impl Writing {
         (values, every_step)
     }
 
-    /// What is shown of `whole` when `left` steps may be made; they are used up.
-    fn shown(self, whole: &Json, left: &mut usize, half: Half) -> Option<Json> {
+    /// Returns the snapshot of `value` after `left` steps, which are consumed.
+    fn shown(self, value: &Json, left: &mut usize, half: Half) -> Option<Json> {
         *left = left.checked_sub(1)?;
-        Some(match whole {
-            Json::Null | Json::Bool(_) => whole.clone(),
+        Some(match value {
+            Json::Null | Json::Bool(_) => value.clone(),
             Json::Num(number) => Json::Num(self.digits(number, left)),
             Json::Str(text) => Json::Str(characters(text, left, half)),
             Json::Arr(elements) => Json::Arr(
@@ -102,12 +104,12 @@ impl Writing {
         })
     }
 
-    /// In which order so many members are written.
+    /// Returns the order in which `count` members are written.
     fn turns(self, count: usize) -> Vec<usize> {
-        let mut dice = Dice::new(self.order);
+        let mut rng = SeededRng::new(self.order);
         let mut turns: Vec<usize> = (0..count).collect();
         for place in (1..count).rev() {
-            turns.swap(place, place - dice.below(place + 1));
+            turns.swap(place, place - rng.below(place + 1));
         }
         turns
     }
@@ -116,7 +118,7 @@ impl Writing {
         if !self.growing_numbers {
             return number.to_owned();
         }
-        // What is a number already: not up to a sign, a point or an `e`.
+        // Only prefixes that are numbers: they do not end with a sign, a point or an `e`.
         let numbers: Vec<&str> = (1..=number.len())
             .filter_map(|length| number.get(..length))
             .filter(|start| start.ends_with(|last: char| last.is_ascii_digit()))
@@ -139,30 +141,30 @@ fn characters(text: &[u32], left: &mut usize, half: Half) -> Text {
     [shown, &half].concat()
 }
 
-/// Any JSON value.
-pub(crate) fn document(tape: &mut Tape<'_>) -> Json {
-    value(tape, 4)
+/// Returns a random JSON value.
+pub(crate) fn document(source: &mut ByteSource<'_>) -> Json {
+    value(source, 4)
 }
 
-/// A value of at most so many levels of objects and arrays.
-fn value(tape: &mut Tape<'_>, levels: usize) -> Json {
-    match tape.below(if levels == 0 { 8 } else { 16 }) {
+/// Returns a random value with at most this many levels of objects and arrays.
+fn value(source: &mut ByteSource<'_>, levels: usize) -> Json {
+    match source.below(if levels == 0 { 8 } else { 16 }) {
         0 => Json::Null,
-        1 => Json::Bool(tape.once_in(2)),
-        2 | 3 => Json::Num(number(tape)),
-        4..=7 => Json::Str(string(tape)),
+        1 => Json::Bool(source.one_in(2)),
+        2 | 3 => Json::Num(number(source)),
+        4..=7 => Json::Str(string(source)),
         8..=10 => {
-            let count = tape.below(6);
-            Json::Arr((0..count).map(|_| value(tape, levels - 1)).collect())
+            let count = source.below(6);
+            Json::Arr((0..count).map(|_| value(source, levels - 1)).collect())
         }
-        _ => object(tape, levels),
+        _ => object(source, levels),
     }
 }
 
-fn object(tape: &mut Tape<'_>, levels: usize) -> Json {
-    // Wide ones are searched in another way than narrow ones.
-    let (count, wide) = match tape.below(8) {
-        7 => (12 + tape.below(20), true),
+fn object(source: &mut ByteSource<'_>, levels: usize) -> Json {
+    // Wide objects are searched in a different way.
+    let (count, wide) = match source.below(8) {
+        7 => (12 + source.below(20), true),
         count => (count, false),
     };
     let mut members: Vec<(Text, Json)> = Vec::new();
@@ -170,17 +172,17 @@ fn object(tape: &mut Tape<'_>, levels: usize) -> Json {
         let name = if wide {
             text(&format!("{index} of the names"))
         } else {
-            name(tape)
+            name(source)
         };
         let levels = if wide { 0 } else { levels - 1 };
         if members.iter().all(|(other, _)| *other != name) {
-            members.push((name, value(tape, levels)));
+            members.push((name, value(source, levels)));
         }
     }
     Json::Obj(members)
 }
 
-fn name(tape: &mut Tape<'_>) -> Text {
+fn name(source: &mut ByteSource<'_>) -> Text {
     const NAMES: &[&str] = &[
         "a",
         "b",
@@ -199,7 +201,7 @@ fn name(tape: &mut Tape<'_>) -> Text {
         "é",
         "😀",
         "0",
-        // Around the sixteen bytes by which names are told apart first.
+        // Around sixteen bytes, the length of the prefix by which names are compared first.
         "title",
         "of sixteen byte",
         "of sixteen bytes",
@@ -207,13 +209,13 @@ fn name(tape: &mut Tape<'_>) -> Text {
         "of sixteen byt\"s",
         "of more than sixteen bytes",
     ];
-    match tape.below(NAMES.len() + 1) {
-        0 => string(tape),
+    match source.below(NAMES.len() + 1) {
+        0 => string(source),
         index => text(NAMES[index - 1]),
     }
 }
 
-fn number(tape: &mut Tape<'_>) -> String {
+fn number(source: &mut ByteSource<'_>) -> String {
     const NUMBERS: &[&str] = &[
         "0",
         "-0",
@@ -224,13 +226,13 @@ fn number(tape: &mut Tape<'_>) -> String {
         "9007199254740993",
         "123456789012345678901234567890",
     ];
-    match tape.below(NUMBERS.len() + 4) {
+    match source.below(NUMBERS.len() + 4) {
         index @ 4.. => NUMBERS[index - 4].to_owned(),
-        _ => i16::from_le_bytes([tape.byte(), tape.byte()]).to_string(),
+        _ => i16::from_le_bytes([source.byte(), source.byte()]).to_string(),
     }
 }
 
-fn string(tape: &mut Tape<'_>) -> Text {
+fn string(source: &mut ByteSource<'_>) -> Text {
     const AWKWARD: &[u32] = &[
         0x22,
         0x5C,
@@ -253,19 +255,19 @@ fn string(tape: &mut Tape<'_>) -> Text {
         0xFEFF,
         0xFFFF,
     ];
-    let length = match tape.below(12) {
-        11 => 11 + tape.below(80),
+    let length = match source.below(12) {
+        11 => 11 + source.below(80),
         length => length,
     };
     let mut text = Text::new();
     for _ in 0..length {
-        let byte = tape.byte();
+        let byte = source.byte();
         let next = match AWKWARD.get(usize::from(byte >> 3)) {
             Some(awkward) if byte & 7 > 3 => *awkward,
             _ => u32::from(b'a' + byte % 26),
         };
         let meets = text.last().copied().is_some_and(is_high_surrogate);
-        // Two halves that meet would be one character.
+        // Two adjacent halves would be one character.
         if !(meets && is_low_surrogate(next)) {
             text.push(next);
         }

@@ -1,31 +1,34 @@
-//! What is known → what goes out.
+//! What is known → what is emitted.
 //!
 //! [`State::advance`] walks down the frontier along what changed in this push and applies the
-//! rules of the [chunker](super) at each level; [`State::close`] ends everything from a level of
+//! rules of the [chunker](super) at each level; [`State::close`] closes everything from a level of
 //! the frontier down. Nothing here fails, and nothing here looks at the snapshot.
 
 use alloc::string::String;
 
-use super::state::{Open, Stage, State, Waiting};
-use crate::document::{Kind, NodeId};
-use crate::json::stable_len;
+use super::frontier::Open;
+use super::options::{AbsentValues, MemberOrder};
+use super::state::{State, Unemitted};
+use super::tree::{NodeId, Stage};
+use crate::document::Kind;
+use crate::json::{stable_len, stable_number_len};
 
 /// Where [`State::advance`] goes from a level of the frontier.
 enum Step {
     /// To the open child.
     Down,
-    /// To the child that was just opened, whose own children have not been looked at.
+    /// To the child that was just opened; its children have not been considered yet.
     Opened,
-    /// Nowhere: that was all.
+    /// Nowhere: nothing more to emit.
     Stay,
 }
 
 impl State {
-    /// Puts out what this push made certain.
+    /// Emits what this push made certain.
     pub(super) fn advance(&mut self, out: &mut String) {
-        let Some(root) = self.doc.root() else { return };
+        let Some(root) = self.tree.root() else { return };
         let mut opened = false;
-        if self.open.is_empty() {
+        if self.frontier.open.is_empty() {
             if self.stage(root) == Stage::Closed || self.is_absent(root) {
                 return;
             }
@@ -33,11 +36,14 @@ impl State {
             opened = true;
         }
         let mut level = 0;
-        while let Some(&Open { node, .. }) = self.open.get(level) {
+        while let Some(&Open { node, .. }) = self.frontier.open.get(level) {
             if !opened && !self.is_changed(node) {
                 return;
             }
-            let step = match self.doc.node(node).kind {
+            let step = match self.tree.node(node).kind {
+                Kind::Object if self.member_order == MemberOrder::Written => {
+                    self.advance_object_in_order(level, out)
+                }
                 Kind::Object => self.advance_object(level, out),
                 Kind::Array => self.advance_array(level, out),
                 Kind::Null | Kind::True | Kind::False | Kind::Number | Kind::String => {
@@ -54,39 +60,43 @@ impl State {
         }
     }
 
-    /// Ends the value: everything that is open or was never put out.
+    /// Ends the value: closes what is open and emits what was not.
     pub(super) fn finish(&mut self, out: &mut String) {
-        let Some(root) = self.doc.root() else { return };
+        let Some(root) = self.tree.root() else { return };
         if self.stage(root) == Stage::Held {
-            self.write_whole(root, out);
+            self.write_closed(root, out);
         }
         self.close(0, out);
     }
 
-    /// How many values wait in the open containers.
-    pub(super) fn held(&self) -> usize {
-        (0..self.open.len())
-            .flat_map(|level| self.waiting_in(level))
-            .filter(|(_, waiting)| *waiting != Waiting::Absent)
+    /// Returns how many values wait in the open containers.
+    pub(super) fn held_count(&self) -> usize {
+        (0..self.frontier.open.len())
+            .flat_map(|level| self.unemitted_in(level))
+            .filter(|(_, unemitted)| *unemitted != Unemitted::Absent)
             .count()
     }
 
     /// All elements but the last are complete.
     fn advance_array(&mut self, level: usize, out: &mut String) -> Step {
-        let Open { node, out_to, .. } = self.open[level];
-        let last = self.doc.node(node).last;
-        match (last, self.child(level)) {
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        let last = self.tree.last(node);
+        match (last, self.frontier.child(level)) {
             (Some(last), Some(child)) if last == child => Step::Down,
             (Some(last), _) if self.stage(last) == Stage::Held => {
                 self.close(level + 1, out);
-                let mut next = self.after(node, out_to);
+                let mut next = self.tree.child_after(node, emitted_through);
                 while let Some(id) = next.filter(|id| *id != last) {
                     if self.stage(id) == Stage::Held {
-                        self.put_whole(id, out);
+                        self.emit_closed(id, out);
                     }
-                    next = self.doc.node(id).next;
+                    next = self.tree.node(id).next;
                 }
-                self.open[level].out_to = Some(last);
+                self.frontier.open[level].emitted_through = Some(last);
                 self.open_child(last, out)
             }
             _ => Step::Stay,
@@ -96,46 +106,47 @@ impl State {
     /// The rules for an open object with new members, held members and an open one.
     fn advance_object(&mut self, level: usize, out: &mut String) -> Step {
         let mut news = false;
-        let mut growable = Only::None;
-        let mut changed = Only::None;
+        let mut growable = AtMostOne::None;
+        let mut changed = AtMostOne::None;
         let mut number = None;
-        for (id, waiting) in self.waiting_in(level) {
-            match waiting {
-                Waiting::Absent | Waiting::HeldSame => continue,
-                Waiting::HeldChanged => {
+        for (id, unemitted) in self.unemitted_in(level) {
+            match unemitted {
+                Unemitted::Absent | Unemitted::HeldSame => continue,
+                Unemitted::HeldChanged => {
                     changed.add(id);
                     continue;
                 }
-                Waiting::NewGrowable => growable.add(id),
-                Waiting::NewNumber => number = Some(id),
-                Waiting::NewLiteral => {}
+                Unemitted::NewGrowable => growable.add(id),
+                Unemitted::NewNumber => number = Some(id),
+                Unemitted::NewLiteral => {}
             }
             news = true;
         }
         let frontier = if news {
             self.close(level + 1, out);
-            self.put_all(level, Waiting::HeldSame, None, out);
-            self.put_all(level, Waiting::HeldChanged, None, out);
-            self.put_all(level, Waiting::NewLiteral, None, out);
+            self.emit_where(level, Unemitted::HeldSame, None, out);
+            self.emit_where(level, Unemitted::HeldChanged, None, out);
+            self.emit_where(level, Unemitted::NewLiteral, None, out);
             let frontier = match growable {
-                Only::One(id) => Some(id),
-                Only::None | Only::Many => number,
+                AtMostOne::One(id) => Some(id),
+                AtMostOne::None | AtMostOne::Many => number,
             };
-            self.put_all(level, Waiting::NewNumber, frontier, out);
+            self.emit_where(level, Unemitted::NewNumber, frontier, out);
             frontier
         } else if self
+            .frontier
             .child(level)
             .is_some_and(|child| self.is_changed(child))
         {
             return Step::Down;
-        } else if let Only::None = changed {
+        } else if let AtMostOne::None = changed {
             return Step::Stay;
         } else {
             self.close(level + 1, out);
-            self.put_all(level, Waiting::HeldSame, None, out);
+            self.emit_where(level, Unemitted::HeldSame, None, out);
             match changed {
-                Only::One(id) => Some(id),
-                Only::None | Only::Many => None,
+                AtMostOne::One(id) => Some(id),
+                AtMostOne::None | AtMostOne::Many => None,
             }
         };
         let step = match frontier {
@@ -146,48 +157,94 @@ impl State {
         step
     }
 
-    /// The members of the object at `level` that are not put out yet.
-    fn waiting_in(&self, level: usize) -> impl Iterator<Item = (NodeId, Waiting)> + '_ {
-        let Open { node, out_to, .. } = self.open[level];
-        core::iter::successors(self.after(node, out_to), |id| self.doc.node(*id).next)
-            .filter_map(|id| Some((id, self.waiting(id)?)))
+    /// All members before the last present one are complete.
+    ///
+    /// `{"a":null,"b":"x","c":null}`: `a` is null for good, `b` is what the model is writing, and
+    /// `c` is not there yet. A member that appears before the open one, against the promise, waits
+    /// until that one is complete.
+    fn advance_object_in_order(&mut self, level: usize, out: &mut String) -> Step {
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        let first = self.tree.child_after(node, emitted_through);
+        let mut last_present = None;
+        let mut last_unemitted = None;
+        let mut next = first;
+        while let Some(id) = next {
+            if !self.is_absent(id) {
+                last_present = next;
+                if self.stage(id) == Stage::Held {
+                    last_unemitted = next;
+                }
+            }
+            next = self.tree.node(id).next;
+        }
+        let child = self.frontier.child(level);
+        let Some(frontier) =
+            last_unemitted.filter(|id| child.is_none() || last_present == Some(*id))
+        else {
+            return match child {
+                Some(child) if self.is_changed(child) => Step::Down,
+                _ => Step::Stay,
+            };
+        };
+        self.close(level + 1, out);
+        let mut next = first;
+        while let Some(id) = next.filter(|id| *id != frontier) {
+            if self.stage(id) == Stage::Held {
+                self.emit_closed(id, out);
+            }
+            next = self.tree.node(id).next;
+        }
+        self.frontier.open[level].emitted_through = Some(frontier);
+        self.open_child(frontier, out)
     }
 
-    /// Puts out all members that wait like that, but for one.
-    fn put_all(&mut self, level: usize, like: Waiting, but: Option<NodeId>, out: &mut String) {
-        let Open { node, out_to, .. } = self.open[level];
-        let mut next = self.after(node, out_to);
+    /// Returns the members of the object at `level` that are not emitted yet.
+    fn unemitted_in(&self, level: usize) -> impl Iterator<Item = (NodeId, Unemitted)> + '_ {
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        core::iter::successors(self.tree.child_after(node, emitted_through), |id| {
+            self.tree.node(*id).next
+        })
+        .filter_map(|id| Some((id, self.unemitted(id)?)))
+    }
+
+    /// Emits all members that wait like that, except for one.
+    fn emit_where(&mut self, level: usize, like: Unemitted, but: Option<NodeId>, out: &mut String) {
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        let mut next = self.tree.child_after(node, emitted_through);
         while let Some(id) = next {
-            if self.waiting(id) == Some(like) && Some(id) != but {
-                self.put_whole(id, out);
+            if self.unemitted(id) == Some(like) && Some(id) != but {
+                self.emit_closed(id, out);
             }
-            next = self.doc.node(id).next;
+            next = self.tree.node(id).next;
         }
     }
 
-    /// Moves the mark up to which all members are put out, or absent.
+    /// Moves the mark up to which all members are emitted, or absent.
     fn settle(&mut self, level: usize) {
-        let Open { node, out_to, .. } = self.open[level];
-        let mut out_to = out_to;
-        while let Some(id) = self.after(node, out_to)
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        let mut emitted_through = emitted_through;
+        while let Some(id) = self.tree.child_after(node, emitted_through)
             && (self.stage(id) != Stage::Held || self.is_absent(id))
         {
-            out_to = Some(id);
+            emitted_through = Some(id);
         }
-        self.open[level].out_to = out_to;
-    }
-
-    /// The open child of the open node at `level`.
-    fn child(&self, level: usize) -> Option<NodeId> {
-        self.open.get(level + 1).map(|open| open.node)
-    }
-
-    /// The child of `parent` behind `before`, or the first.
-    fn after(&self, parent: NodeId, before: Option<NodeId>) -> Option<NodeId> {
-        match before {
-            Some(before) => self.doc.node(before).next,
-            None => self.doc.node(parent).first,
-        }
+        self.frontier.open[level].emitted_through = emitted_through;
     }
 
     fn open_child(&mut self, id: NodeId, out: &mut String) -> Step {
@@ -200,9 +257,9 @@ impl State {
     }
 
     /// Writes the start of a value and makes it the end of the frontier. A literal has no start:
-    /// it goes out whole.
+    /// it is emitted completely.
     fn open_node(&mut self, id: NodeId, out: &mut String) {
-        let node = self.doc.node(id);
+        let node = self.tree.node(id);
         let stage = match node.kind {
             Kind::Null | Kind::True | Kind::False => {
                 out.push_str(node.kind.literal());
@@ -210,11 +267,14 @@ impl State {
             }
             Kind::Number => Stage::Open,
             Kind::String => {
-                let text = self.doc.text(node.text);
+                let text = self.tree.text(id);
                 let stable = stable_len(text);
-                self.tail.clear();
-                self.tail.extend(text.get(stable..));
-                self.doc.truncate_text(id, stable);
+                self.frontier.held_back.clear();
+                self.frontier.held_back.extend(text.get(stable..));
+                self.tree.truncate_text(id, stable);
+                self.tree
+                    .mark(id)
+                    .set_watched(!self.frontier.held_back.is_empty());
                 out.push('"');
                 Stage::Open
             }
@@ -227,116 +287,128 @@ impl State {
                 Stage::Open
             }
         };
-        self.doc.mark(id).put_out(stage);
+        self.set_emitted(id, stage);
         if stage == Stage::Open {
-            self.written = 0;
-            self.open.push(Open {
-                node: id,
-                out_to: None,
-                comma: false,
-            });
+            let end = self.frontier.open.last().map(|open| open.node);
+            debug_assert_eq!(self.tree.node(id).parent, end, "the frontier is one path");
+            self.frontier.push(id);
         }
     }
 
-    /// Writes what the scalar at the end of the frontier says and is not put out.
-    fn write_growth(&mut self, id: NodeId, out: &mut String) {
-        let text = self.doc.text(self.doc.node(id).text);
-        out.extend(text.get(self.written..));
-        self.written = text.len();
+    fn set_emitted(&mut self, id: NodeId, stage: Stage) {
+        debug_assert_eq!(self.stage(id), Stage::Held, "a value is emitted once");
+        let node = self.tree.mark(id);
+        node.set_stage(stage);
+        node.set_restates(false);
     }
 
-    /// Ends everything that is open from `level` down, and puts out what waits in there.
+    /// Writes the part of the scalar at the end of the frontier that is not emitted yet and can no
+    /// longer change. The end of a string that may change is not in its text.
+    fn write_growth(&mut self, id: NodeId, out: &mut String) {
+        let text = self.tree.text(id);
+        let stable = match self.tree.node(id).kind {
+            Kind::Number => stable_number_len(text),
+            _ => text.len(),
+        };
+        // None if a number now ends earlier: 1.5 and then 1.50 grows, 1.0 and then 1 does not.
+        if let Some(growth) = text.get(self.frontier.written..stable) {
+            out.push_str(growth);
+            self.frontier.written = stable;
+        }
+    }
+
+    /// Writes the rest of the scalar at the end of the frontier.
+    fn write_rest(&mut self, id: NodeId, out: &mut String) {
+        let text = self.tree.text(id);
+        out.extend(text.get(self.frontier.written..));
+        self.frontier.written = text.len();
+    }
+
+    /// Closes everything that is open from `level` down, and emits what waits in it.
     pub(super) fn close(&mut self, level: usize, out: &mut String) {
-        while self.open.len() > level {
-            let at = self.open.len() - 1;
-            let id = self.open[at].node;
-            match self.doc.node(id).kind {
+        while self.frontier.open.len() > level {
+            let at = self.frontier.open.len() - 1;
+            let id = self.frontier.open[at].node;
+            match self.tree.node(id).kind {
                 Kind::Null | Kind::True | Kind::False => {}
-                Kind::Number => self.write_growth(id, out),
+                Kind::Number => self.write_rest(id, out),
                 Kind::String => {
-                    if !self.tail.is_empty() {
-                        let tail = core::mem::take(&mut self.tail);
-                        self.doc.add_text(id, &tail);
+                    if !self.frontier.held_back.is_empty() {
+                        let held_back = core::mem::take(&mut self.frontier.held_back);
+                        self.tree.add_text(id, &held_back);
                     }
-                    self.write_growth(id, out);
+                    self.write_rest(id, out);
                     out.push('"');
                 }
                 Kind::Array => {
-                    self.put_rest(at, out);
+                    self.emit_remaining(at, out);
                     out.push(']');
                 }
                 Kind::Object => {
-                    self.put_all(at, Waiting::HeldSame, None, out);
-                    self.put_rest(at, out);
+                    self.emit_remaining(at, out);
                     out.push('}');
                 }
             }
-            self.doc.mark(id).stage = Stage::Closed;
-            self.open.pop();
+            self.tree.mark(id).set_stage(Stage::Closed);
+            self.frontier.open.pop();
         }
     }
 
-    /// Puts out whatever waits in the open container at `level`, in the order of the document.
-    fn put_rest(&mut self, level: usize, out: &mut String) {
-        let Open { node, out_to, .. } = self.open[level];
-        let mut next = if self.null_is_absent {
-            self.doc.node(node).first
-        } else {
-            self.after(node, out_to)
+    /// Emits whatever waits in the open container at `level`, in the order of the document.
+    fn emit_remaining(&mut self, level: usize, out: &mut String) {
+        let Open {
+            node,
+            emitted_through,
+            ..
+        } = self.frontier.open[level];
+        // Absent members are passed over on the way.
+        let mut next = match self.absent_values {
+            AbsentValues::Nothing => self.tree.child_after(node, emitted_through),
+            AbsentValues::Null | AbsentValues::Defaults => self.tree.first(node),
         };
         while let Some(id) = next {
             if self.stage(id) == Stage::Held {
-                self.put_whole(id, out);
+                self.emit_closed(id, out);
             }
-            next = self.doc.node(id).next;
+            next = self.tree.node(id).next;
         }
     }
 
-    /// Puts out a child of the end of the frontier from start to end.
-    fn put_whole(&mut self, id: NodeId, out: &mut String) {
+    /// Emits a child of the end of the frontier completely.
+    fn emit_closed(&mut self, id: NodeId, out: &mut String) {
         self.write_comma_and_name(id, out);
-        self.write_whole(id, out);
+        self.write_closed(id, out);
     }
 
     fn write_comma_and_name(&mut self, id: NodeId, out: &mut String) {
-        if let Some(parent) = self.open.last_mut()
+        if let Some(parent) = self.frontier.open.last_mut()
             && core::mem::replace(&mut parent.comma, true)
         {
             out.push(',');
         }
         if self.is_member(id) {
-            self.write_name(self.doc.node(id).name, out);
+            self.write_name(id, out);
         }
     }
 
-    /// Writes a value of which nothing has been put out.
-    fn write_whole(&mut self, top: NodeId, out: &mut String) {
+    /// Emits a value of which nothing has been emitted.
+    fn write_closed(&mut self, top: NodeId, out: &mut String) {
         self.write_value(top, out);
         let mut next = Some(top);
         while let Some(id) = next {
-            self.doc.mark(id).put_out(Stage::Closed);
-            next = self.doc.following(id, top);
+            self.set_emitted(id, Stage::Closed);
+            next = self.tree.following(id, top);
         }
     }
 
-    /// Writes all of a value.
+    /// Writes a value completely.
     pub(super) fn write_value(&self, top: NodeId, out: &mut String) {
         let mut next = Some(top);
         while let Some(id) = next {
-            let node = self.doc.node(id);
-            if id != top && self.is_member(id) {
-                self.write_name(node.name, out);
-            }
-            match node.kind {
-                Kind::Null | Kind::True | Kind::False => out.push_str(node.kind.literal()),
-                Kind::Number => out.push_str(self.doc.text(node.text)),
-                Kind::String => {
-                    out.push('"');
-                    out.push_str(self.doc.text(node.text));
-                    out.push('"');
-                }
-                Kind::Array => out.push('['),
-                Kind::Object => out.push('{'),
+            if id == top {
+                self.tree.write_value(id, out);
+            } else {
+                self.tree.write_record(id, out);
             }
             next = self.write_up_to_next(id, top, out);
         }
@@ -346,11 +418,11 @@ impl State {
     /// the closers and the comma in between.
     fn write_up_to_next(&self, id: NodeId, top: NodeId, out: &mut String) -> Option<NodeId> {
         let mut id = id;
-        if let Some(child) = self.doc.node(id).first {
+        if let Some(child) = self.tree.first(id) {
             return Some(child);
         }
         loop {
-            let node = self.doc.node(id);
+            let node = self.tree.node(id);
             match node.kind {
                 Kind::Array => out.push(']'),
                 Kind::Object => out.push('}'),
@@ -368,15 +440,15 @@ impl State {
     }
 }
 
-/// How many there are, and which if it is the only one.
+/// How many there are, and which one if there is only one.
 #[derive(Clone, Copy)]
-enum Only {
+enum AtMostOne {
     None,
     One(NodeId),
     Many,
 }
 
-impl Only {
+impl AtMostOne {
     fn add(&mut self, id: NodeId) {
         *self = match self {
             Self::None => Self::One(id),

@@ -1,235 +1,239 @@
-//! A snapshot, held against the document.
+//! A snapshot, compared with the document.
 //!
-//! The snapshot is read once, from start to end, beside the tree: members are looked up by name,
+//! The snapshot is read once, from start to end, along the tree: members are looked up by name,
 //! and what the document already has is compared, not lexed. What is new is added to the tree and
-//! what has grown grows there; marks say what has changed, all the way up to the root. What
-//! contradicts text already put out is left to [`revise`](super::revise).
+//! what has grown grows there; marks say what has changed, all the way up to the root. Nothing is
+//! emitted.
+//!
+//! # For maintainers
 //!
 //! Containers are tracked on a stack of [`Frame`]s, not by recursion: no depth exhausts the
-//! thread's stack, and a pass can be taken up again. At every scalar and every opening bracket
-//! the pass notes where it stands ([`Resume`]); behind the last of these notes there are only
-//! closers. If the next snapshot starts with the same bytes up to there, which one `memcmp` tells,
-//! the pass goes on from there and reads only what is new.
+//! thread's stack. A pass is a walk over the states of [`Next`]:
+//!
+//! | state | `at` is | next |
+//! | --- | --- | --- |
+//! | `Opened` | after an opening bracket | `Value` at a child, or `Closed` |
+//! | `Value` | at a value | `Opened`, or `Closed` after a scalar |
+//! | `Closed` | after a value | `Value` at the next child, or `Closed` after a closing bracket |
+//! | `Repeated` | in a member | none: the pass is undone and repeated, see [`superseded`] |
+//!
+//! - Two routines take these steps. [`glide`] takes as many as it can where the snapshot repeats
+//!   the document, in any order; it changes nothing but `seen_by`. Whatever it does not know is
+//!   left to [`member`] and [`value`], which read one child as if there were no other way.
+//! - A frame without a node is in text that is only read: it was contradicted, or its parent is
+//!   closed.
+//! - During a glide, `last` and `seen` of the innermost frame are out of date. They are written
+//!   back where the glide enters another container, and at its end.
+//! - `Frame::seen` counts the different children that were seen. If a container is left with
+//!   fewer than it has, some are missing: [`contradiction`].
+//!
+//! A new kind of contradiction goes to [`contradiction`].
 
-mod child;
+mod contradiction;
+mod glide;
+mod last;
+mod member;
+mod superseded;
 mod value;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::revise::Contradiction;
+use super::options::AbsentValues;
 use super::state::State;
-use crate::document::{Kind, Name, NodeId};
+use super::tree::{NodeId, Piece};
+use crate::document::Kind;
 use crate::error::{Error, Reason};
-use crate::json::{skip_whitespace, string_end, unexpected};
+use crate::json::{byte_order_mark_len, skip_whitespace, string_end, unexpected};
 use crate::limits::Limits;
-use crate::revision::OnRevision;
+use crate::revision::RevisionPolicy;
+pub(super) use contradiction::Contradiction;
+use glide::Place;
+pub(super) use last::LastSnapshot;
+use last::Skipping;
+use superseded::superseded_members;
 
 /// A container that the pass is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// Its node; none while text is read that does not go into the document.
+    /// Its node; none while text is read that is not added to the document.
     node: Option<NodeId>,
-    array: bool,
-    /// Where it starts in the snapshot.
-    start: usize,
-    /// The child met last.
+    /// The child seen last.
     last: Option<NodeId>,
-    /// How many different children have been met.
-    met: u32,
-    pub(super) changed: bool,
+    /// How many different children have been seen.
+    seen: u32,
+    /// Where it starts in the snapshot, and where it started in the last one, or [`NOWHERE`].
+    start: u32,
+    old: u32,
+    array: bool,
+    changed: bool,
+    /// Whether members were added.
+    widened: bool,
 }
 
 impl Frame {
-    /// Whether no child of the container has been missing so far.
-    pub(super) fn met_all(&self, state: &State) -> bool {
-        self.node
-            .is_none_or(|id| self.met == state.doc.node(id).len)
+    #[inline]
+    const fn new(node: Option<NodeId>, start: u32, old: u32, array: bool) -> Self {
+        Self {
+            node,
+            last: None,
+            seen: 0,
+            start,
+            old,
+            array,
+            changed: false,
+            widened: false,
+        }
     }
 }
 
-/// Where the next pass can go on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Resume {
-    at: usize,
-    depth: usize,
-    place: Place,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Behind an opening bracket.
-    Opened,
-    /// Behind a value.
-    Behind,
-    /// In a string or number whose content starts there, at the end of what is known of it.
-    Inside(NodeId, usize),
-}
+/// Where a container started that was not in the last snapshot.
+const NOWHERE: u32 = u32::MAX;
 
 /// What the next value of the snapshot is to the document.
 #[derive(Clone, Copy, Debug)]
-enum Slot {
+enum Target {
     /// This node.
     Node(NodeId),
     /// A node to add to the current container, or the root.
-    New(Name),
+    New,
     /// Nothing: the value is only read.
     Skip,
 }
 
-/// What comes next in the snapshot.
+/// What is next in the snapshot.
 enum Next {
-    Value(Slot),
+    Value(Target),
     Opened,
-    Behind,
+    Closed,
+    /// A member whose name appeared before in the object.
+    Repeated,
 }
 
-impl Resume {
-    /// How many containers the place is in: their frames must be those of that pass.
-    pub(super) fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// Settles where the next snapshot has to differ first, after the text was put out: the end of
-    /// a string may be held back. None if the document has another text than the snapshot there.
-    pub(super) fn settle(mut self, state: &State) -> Option<Self> {
-        if let Place::Inside(id, start) = self.place {
-            let text = state.doc.node(id).text;
-            if text.start() != start {
-                return None;
-            }
-            self.at = text.end();
-        }
-        state.doc.text.is_verbatim().then_some(self)
-    }
-
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
+/// How a pass ends, unless the snapshot is invalid.
+pub(super) enum Pass {
+    Complete,
+    /// A name appeared twice in one object: undo it, and repeat it with
+    /// [`Matcher::skip_superseded`].
+    Repeated,
 }
 
 /// One pass over one snapshot.
 pub(super) struct Matcher<'a> {
     pub(super) state: &'a mut State,
-    pub(super) source: &'a str,
-    pub(super) on_revision: OnRevision,
-    /// What is put out at once: the end of values that are to be restated.
-    pub(super) out: &'a mut String,
-    pub(super) contradictions: Vec<Contradiction>,
-    /// The end of the open string that is held back, if this pass met that string.
-    pub(super) tail: Option<Range<usize>>,
-    pub(super) frames: &'a mut Vec<Frame>,
-    pub(super) depth: usize,
+    source: &'a str,
+    revision_policy: RevisionPolicy,
     limits: Limits,
+    frames: &'a mut Vec<Frame>,
+    last: &'a mut LastSnapshot,
+    skipping: Skipping,
+    /// Up to where the snapshot has been read.
     at: usize,
-    resume: Resume,
+    /// Where the current child starts: at the quote of its name, or at its value.
+    start: usize,
+    pub(super) contradictions: Vec<Contradiction>,
+    /// The end of the open string that is held back, if this pass saw that string.
+    pub(super) held_back: Option<Range<usize>>,
+    /// What ends the text of values that are to be restated.
+    pub(super) closers: String,
+    /// Where the members start that are only read, because a later one has the same name. Known
+    /// in the second pass; empty in the first.
+    superseded: Vec<u32>,
+    /// The string that was compared or added last, and where its content ends.
+    string: Option<(NodeId, usize)>,
+    has_contradictions: bool,
 }
 
 impl<'a> Matcher<'a> {
     pub(super) fn new(
         state: &'a mut State,
         frames: &'a mut Vec<Frame>,
+        last: &'a mut LastSnapshot,
         source: &'a str,
-        on_revision: OnRevision,
+        prefix: usize,
+        revision_policy: RevisionPolicy,
         limits: Limits,
-        out: &'a mut String,
     ) -> Self {
+        frames.clear();
         Self {
             state,
             source,
-            on_revision,
-            out,
-            contradictions: Vec::new(),
-            tail: None,
-            frames,
-            depth: 0,
+            revision_policy,
             limits,
+            frames,
+            last,
+            skipping: Skipping::new(prefix),
             at: 0,
-            resume: Resume {
-                at: 0,
-                depth: 0,
-                place: Place::Behind,
-            },
+            start: 0,
+            contradictions: Vec::new(),
+            held_back: None,
+            closers: String::new(),
+            superseded: Vec::new(),
+            string: None,
+            has_contradictions: false,
         }
     }
 
-    /// Reads the snapshot to its end; `from` is where the last pass ended, if this one goes on
-    /// from there. Gives where the next one can go on.
-    pub(super) fn run(&mut self, from: Option<Resume>) -> Result<Resume, Error> {
-        let mut next = match from {
-            Some(resume) => self.go_on(resume)?,
-            None => self.start(),
-        };
+    /// Prepares the second pass, in which the members are skipped that a later one supersedes.
+    pub(super) fn skip_superseded(mut self) -> Self {
+        self.superseded = superseded_members(self.source);
+        self
+    }
+
+    /// Reads the snapshot to its end.
+    pub(super) fn run(&mut self) -> Result<Pass, Error> {
+        let start = byte_order_mark_len(self.bytes());
+        self.at = skip_whitespace(self.bytes(), start);
+        self.start = self.at;
+        let mut next = Next::Value(match self.state.tree.root() {
+            Some(root) => Target::Node(root),
+            None => Target::New,
+        });
         loop {
             next = match next {
-                Next::Value(slot) => self.value(slot)?,
-                Next::Opened => self.first_child()?,
-                Next::Behind if self.depth == 0 => break,
-                Next::Behind => self.next_child()?,
+                Next::Value(target) => self.value(target)?,
+                Next::Opened => self.go_on(Place::Opened)?,
+                Next::Closed if self.frames.is_empty() => break,
+                Next::Closed => self.go_on(Place::Closed)?,
+                Next::Repeated => return Ok(Pass::Repeated),
             };
         }
         self.at = skip_whitespace(self.bytes(), self.at);
         if self.at < self.source.len() {
             return Err(Error::new(Reason::Trailing, self.at));
         }
-        Ok(self.resume)
+        Ok(Pass::Complete)
+    }
+
+    /// Returns the string that was compared or added last, and where its content ends. None if
+    /// something was contradicted: then the document may differ from the snapshot.
+    pub(super) fn last_string(&self) -> Option<(NodeId, usize)> {
+        self.string.filter(|_| !self.has_contradictions)
     }
 
     fn bytes(&self) -> &'a [u8] {
         self.source.as_bytes()
     }
 
-    fn start(&mut self) -> Next {
-        let bom = if self.source.starts_with('\u{FEFF}') {
-            3
+    /// Passes over what is the same, and takes one step more.
+    fn go_on(&mut self, place: Place) -> Result<Next, Error> {
+        // The glide knows of no members to skip: the second pass, which is rare, does without.
+        let place = if self.superseded.is_empty() {
+            self.glide(place)
         } else {
-            0
+            place
         };
-        self.at = skip_whitespace(self.bytes(), bom);
-        Next::Value(match self.state.doc.root() {
-            Some(root) => Slot::Node(root),
-            None => Slot::New(Name::NONE),
-        })
-    }
-
-    fn go_on(&mut self, resume: Resume) -> Result<Next, Error> {
-        self.resume = resume;
-        self.at = resume.at;
-        self.depth = resume.depth;
-        for frame in &mut self.frames[..resume.depth] {
-            frame.changed = false;
+        match place {
+            Place::Opened => self.first_child(),
+            Place::Closed if self.frames.is_empty() => Ok(Next::Closed),
+            Place::Closed => self.next_child(),
         }
-        match resume.place {
-            Place::Opened => Ok(Next::Opened),
-            Place::Behind => Ok(Next::Behind),
-            Place::Inside(id, start) => {
-                let node = self.state.doc.node(id);
-                let known = node.text.end();
-                if node.kind == Kind::String {
-                    let (end, _) = string_end(self.bytes(), known)?;
-                    self.grow_string(id, start..end, Some(known))?;
-                    self.at = end + 1;
-                } else {
-                    self.number(id, start)?;
-                }
-                Ok(Next::Behind)
-            }
-        }
-    }
-
-    /// Notes that only closers may follow from here.
-    fn note(&mut self, at: usize, place: Place) {
-        self.resume = Resume {
-            at,
-            depth: self.depth,
-            place,
-        };
     }
 
     fn first_child(&mut self) -> Result<Next, Error> {
         self.at = skip_whitespace(self.bytes(), self.at);
-        let array = self.frames[self.depth - 1].array;
+        let array = self.is_in_array();
         match self.bytes().get(self.at) {
             Some(b']') if array => Ok(self.leave()),
             Some(b'}') if !array => Ok(self.leave()),
@@ -240,7 +244,7 @@ impl<'a> Matcher<'a> {
 
     fn next_child(&mut self) -> Result<Next, Error> {
         self.at = skip_whitespace(self.bytes(), self.at);
-        let array = self.frames[self.depth - 1].array;
+        let array = self.is_in_array();
         match self.bytes().get(self.at) {
             Some(b',') => {
                 self.at = skip_whitespace(self.bytes(), self.at + 1);
@@ -257,59 +261,100 @@ impl<'a> Matcher<'a> {
         }
     }
 
+    fn is_in_array(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.array)
+    }
+
+    /// Enters the container whose bracket is next.
     fn enter(&mut self, node: Option<NodeId>, array: bool) -> Result<Next, Error> {
-        if self.depth >= self.limits.depth as usize {
+        if self.frames.len() >= self.limits.depth as usize {
             return Err(Error::new(Reason::TooDeep(self.limits.depth), self.at));
         }
-        self.frames.truncate(self.depth);
-        self.frames.push(Frame {
-            node,
-            array,
-            start: self.at,
-            last: None,
-            met: 0,
-            changed: false,
-        });
-        self.depth += 1;
+        let start = self.at as u32;
+        let mut old = NOWHERE;
+        if let Some(id) = node {
+            let (raw, raw_len) = self.state.tree.raw(id);
+            let (outer, old_outer) = match self.frames.last() {
+                Some(frame) => (frame.start, frame.old),
+                None => (0, self.last.origin()),
+            };
+            if raw_len > 0 && old_outer != NOWHERE {
+                old = old_outer + raw;
+            }
+            self.state.tree.set_raw(id, start - outer, 0);
+        }
+        self.frames.push(Frame::new(node, start, old, array));
         self.at += 1;
-        self.note(self.at, Place::Opened);
         Ok(Next::Opened)
     }
 
-    /// Ends a container: what it had and what did not come again is lost.
+    /// Leaves a container: what it had and this snapshot has not is lost.
     fn leave(&mut self) -> Next {
         self.at += 1;
-        self.depth -= 1;
-        let frame = self.frames[self.depth];
-        if let Some(id) = frame.node {
-            let node = self.state.doc.node(id);
-            if frame.met < node.len {
-                match node.kind {
-                    Kind::Array => self.lose_elements(id, frame.last, frame.start),
-                    _ => self.lose_members(id, frame.start),
-                }
-            }
-            if self.frames[self.depth].changed {
-                self.change(id);
+        let Some(&Frame {
+            node: Some(id),
+            last,
+            seen,
+            start,
+            array,
+            widened,
+            ..
+        }) = self.frames.last()
+        else {
+            self.frames.pop();
+            return Next::Closed;
+        };
+        if widened && !array {
+            self.state.tree.index_slots(id);
+        }
+        if seen < self.state.tree.count(id) {
+            if array {
+                self.lose_elements(id, last, start as usize);
+            } else {
+                self.lose_members(id, start as usize);
             }
         }
-        Next::Behind
+        let (raw, _) = self.state.tree.raw(id);
+        (self.state.tree).set_raw(id, raw, self.at as u32 - start);
+        let mut changed = self.frames.pop().is_some_and(|frame| frame.changed);
+        if self.state.tree.count(id) == 0
+            && self.state.absent_values == AbsentValues::Null
+            && !self.state.tree.node(id).is_present()
+        {
+            // {} is an object that the model has written; {"a":null} may be a placeholder.
+            self.state.set_present(id);
+            changed = true;
+        }
+        if changed {
+            self.change(id);
+        }
+        Next::Closed
     }
 
     /// Marks a node as changed, and the container around it.
     fn change(&mut self, id: NodeId) {
-        let push = self.state.push;
-        self.state.doc.edit(id).mark.changed = push;
-        if let Some(outer) = self.depth.checked_sub(1) {
-            self.frames[outer].changed = true;
+        let push_id = self.state.push_id;
+        self.state.tree.edit(id).set_changed(push_id);
+        if let Some(outer) = self.frames.last_mut() {
+            outer.changed = true;
         }
     }
 
-    /// The index of the closing quote of a string or name that is lexed as a whole.
-    fn string_end(&self, from: usize) -> Result<(usize, bool), Error> {
-        let (end, escaped) = string_end(self.bytes(), from)?;
+    /// The current child, whose content ends at `end`.
+    fn child(&self, end: usize) -> Piece<'a> {
+        Piece {
+            source: self.source,
+            start: self.start,
+            value: self.at,
+            end,
+        }
+    }
+
+    /// The index of the closing quote of a string or name that is lexed completely.
+    fn string_end(&self, from: usize) -> Result<usize, Error> {
+        let (end, _) = string_end(self.bytes(), from)?;
         self.check_token(&(from..end))?;
-        Ok((end, escaped))
+        Ok(end)
     }
 
     fn check_token(&self, token: &Range<usize>) -> Result<(), Error> {
@@ -324,7 +369,20 @@ impl<'a> Matcher<'a> {
         clippy::string_slice,
         reason = "the ranges are those of tokens that the lexer found"
     )]
-    fn piece(&self, range: Range<usize>) -> &'a str {
+    fn text(&self, range: Range<usize>) -> &'a str {
         &self.source[range]
+    }
+
+    /// The kind of the next value, judged by its first byte; null for what is none.
+    fn kind_ahead(&self) -> Kind {
+        match self.bytes().get(self.at) {
+            Some(b'"') => Kind::String,
+            Some(b'{') => Kind::Object,
+            Some(b'[') => Kind::Array,
+            Some(b'-' | b'0'..=b'9') => Kind::Number,
+            Some(b't') => Kind::True,
+            Some(b'f') => Kind::False,
+            _ => Kind::Null,
+        }
     }
 }

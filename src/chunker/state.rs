@@ -1,232 +1,253 @@
 //! What a chunker knows between two snapshots.
+//!
+//! # Absent values
+//!
+//! A value is *present* once it is more than a placeholder ([`AbsentValues`]). That is marked when
+//! it shows, never cleared, and passed on to the objects around the value, so that
+//! `{"to":{"name":null}}` is absent and `{"to":{"name":"Bo"}}` is not. A held member or root that
+//! is not present waits like one that is not there. It counts as new in the push in which it
+//! becomes present.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use crate::document::{Document, Kind, Name, NodeId};
+use super::frontier::Frontier;
+use super::options::{AbsentValues, MemberOrder};
+use super::tree::{NodeId, Stage, Tree};
+use crate::document::Kind;
+use crate::json::stable_len;
+use crate::limits::Limits;
 
-/// How much of a value has been put out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Nothing of it: it is new, held, or about to be restated. It may still change freely.
-    #[default]
-    Held,
-    /// Its start, without the end. The open nodes are one path from the root: the frontier.
-    Open,
-    /// All of it.
-    Closed,
-}
-
-/// What is remembered of every node.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub(super) stage: Stage,
-    /// Whether a contradiction here has been reported.
-    pub(super) revised: bool,
-    /// Whether another value was put out in its place, which this one is to supersede.
-    pub(super) restates: bool,
-    /// The push that brought it.
-    pub(super) born: u32,
-    /// The last push that changed something in it.
-    pub(super) changed: u32,
-    /// The last pass over a snapshot that met this member.
-    pub(super) met: u32,
-}
-
-impl Mark {
-    pub(super) fn put_out(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.restates = false;
-    }
-}
-
-/// A node on the frontier.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
-    pub(super) node: NodeId,
-    /// The child up to which all are put out, or absent.
-    pub(super) out_to: Option<NodeId>,
-    /// Whether a child has been put out, so that the next one needs a comma.
-    pub(super) comma: bool,
-}
-
-/// A member of which nothing has been put out, in the words of the rules.
+/// A member of which nothing has been emitted, in the words of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waiting {
-    /// A null that stands for a value to come.
+pub(super) enum Unemitted {
+    /// A placeholder for a value that is not written yet.
     Absent,
-    /// Held since an earlier push and the same in this one.
+    /// Held since an earlier push and unchanged in this one.
     HeldSame,
     /// Held since an earlier push and changed in this one.
     HeldChanged,
-    /// New, and as complete as it ever gets.
+    /// New, and complete.
     NewLiteral,
-    /// New, and taken for complete unless nothing else comes after it.
+    /// New, and complete unless nothing else appears after it.
     NewNumber,
-    /// New, and perhaps the frontier.
+    /// New, and possibly what the model is writing.
     NewGrowable,
-}
-
-/// The end of what is put out, as [`State::rollback`] restores it.
-#[derive(Clone, Debug)]
-struct Frontier {
-    open: Vec<Open>,
-    written: usize,
-    tail: String,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    pub(super) doc: Document<Mark>,
+    pub(super) tree: Tree,
     pub(super) growing_numbers: bool,
-    pub(super) null_is_absent: bool,
-    /// The frontier, from the root down.
-    pub(super) open: Vec<Open>,
-    /// How many bytes of the scalar at the end of the frontier are put out.
-    pub(super) written: usize,
-    /// The end of the string there that is held back because it may not stay as it is.
-    pub(super) tail: String,
-    /// The number of this push, or of the last one that succeeded.
-    pub(super) push: u32,
-    /// How many pushes there have been, failed ones too.
-    pushes: u32,
-    /// Counts passes over a snapshot from its start: a push that goes on where the last one ended
-    /// belongs to the same pass.
-    pub(super) pass: u32,
-    /// The number of the push that succeeded before this one.
-    before_push: u32,
+    pub(super) absent_values: AbsentValues,
+    pub(super) member_order: MemberOrder,
+    pub(super) frontier: Frontier,
+    /// The number of this push, or of the last one; failed ones count.
+    pub(super) push_id: u32,
     /// The frontier before this push, if a pass has changed it.
-    before: Option<Frontier>,
+    saved: Frontier,
+    is_saved: bool,
 }
 
 impl State {
     pub(super) fn clear(&mut self) {
-        self.doc.clear();
-        self.open.clear();
-        self.written = 0;
-        self.tail.clear();
-        self.push = 0;
-        self.pushes = 0;
-        self.pass = 0;
-        self.before = None;
+        self.tree.clear();
+        self.frontier.clear();
+        self.push_id = 0;
+        self.is_saved = false;
     }
 
     /// Starts a push that can be undone.
-    pub(super) fn begin(&mut self, same_pass: bool) {
-        self.before_push = self.push;
-        self.pushes += 1;
-        self.push = self.pushes;
-        if !same_pass {
-            self.pass += 1;
+    pub(super) fn begin(&mut self) {
+        if self.push_id == u32::MAX {
+            // The numbers are used up: all start again.
+            for node in self.tree.marks() {
+                (node.changed_by, node.seen_by) = (0, 0);
+            }
+            self.push_id = 0;
         }
-        self.before = None;
-        self.doc.begin();
+        self.push_id += 1;
+        self.is_saved = false;
+        self.tree.begin();
     }
 
-    /// Keeps the frontier as it is for [`State::rollback`].
-    pub(super) fn save_frontier(&mut self) {
-        if self.before.is_none() {
-            self.before = Some(Frontier {
-                open: self.open.clone(),
-                written: self.written,
-                tail: self.tail.clone(),
-            });
+    /// Returns the frontier, to be changed while the push can still be undone.
+    pub(super) fn edit_frontier(&mut self) -> &mut Frontier {
+        if !self.is_saved {
+            self.saved.clone_from(&self.frontier);
+            self.is_saved = true;
+        }
+        &mut self.frontier
+    }
+
+    /// Sets the end of the open string that is held back.
+    pub(super) fn hold_back(&mut self, held_back: &str) {
+        self.frontier.held_back.clear();
+        self.frontier.held_back.push_str(held_back);
+        if let Some(open) = self.frontier.open.last() {
+            (self.tree.mark(open.node)).set_watched(!held_back.is_empty());
         }
     }
 
-    /// Undoes what a pass has done since [`State::begin`].
+    /// Returns the string at the end of the frontier, unless a part of it is held back.
+    pub(super) fn open_string(&self) -> Option<NodeId> {
+        let open = self.frontier.open.last()?.node;
+        let is_string = self.tree.node(open).kind == Kind::String;
+        (is_string && self.frontier.held_back.is_empty()).then_some(open)
+    }
+
+    /// Adds plain text to the open string, as a pass would that finds nothing else new. Does
+    /// nothing and returns `false` if no string is open, if a limit would be exceeded, or if the
+    /// end of the text may still change.
+    pub(super) fn grow_open_string(&mut self, growth: &str, limits: &Limits) -> bool {
+        let Some(string) = self.open_string() else {
+            return false;
+        };
+        let token = self.tree.text(string).len() + growth.len();
+        let document = self.tree.live_len() + growth.len();
+        if token > limits.token_bytes as usize
+            || document > limits.document_bytes as usize
+            || stable_len(growth) < growth.len()
+        {
+            return false;
+        }
+        self.begin();
+        let mut next = Some(string);
+        while let Some(id) = next {
+            let node = self.tree.mark(id);
+            node.set_changed(self.push_id);
+            next = node.parent;
+            self.tree.lengthen_raw(id, growth.len() as u32);
+        }
+        debug_assert_eq!(
+            self.stage(string),
+            Stage::Open,
+            "the end of the frontier is open"
+        );
+        self.tree.add_text(string, growth);
+        true
+    }
+
+    /// Undoes everything since [`State::begin`].
     pub(super) fn rollback(&mut self) {
-        self.doc.rollback();
-        self.push = self.before_push;
-        if let Some(before) = self.before.take() {
-            self.open = before.open;
-            self.written = before.written;
-            self.tail = before.tail;
+        self.tree.rollback();
+        if core::mem::take(&mut self.is_saved) {
+            core::mem::swap(&mut self.frontier, &mut self.saved);
         }
     }
 
     /// Drops garbage, where there is too much of it.
-    pub(super) fn compact(&mut self) {
-        if let Some(moved) = self.doc.compact() {
-            for open in &mut self.open {
-                open.node = moved.to(open.node);
-                open.out_to = open.out_to.map(|id| moved.to(id));
-            }
+    pub(super) fn collect_garbage(&mut self) {
+        if let Some(relocation) = self.tree.collect_garbage() {
+            self.frontier.relocate(&relocation);
         }
     }
 
-    /// Looks at all members anew around one that was put out or absent and is no longer: it has
-    /// come, is about to be restated, or leaves.
-    pub(super) fn look_again(&mut self, member: NodeId) {
-        let parent = self.doc.node(member).parent;
-        for open in &mut self.open {
-            if Some(open.node) == parent {
-                open.out_to = None;
+    /// Looks at all members again around one that was emitted or absent and no longer is, or that
+    /// was inserted before others.
+    pub(super) fn rescan_parent_of(&mut self, member: NodeId) {
+        let parent = self.tree.node(member).parent;
+        let is_parent = |node| Some(node) == parent;
+        if self.frontier.open.iter().any(|open| is_parent(open.node)) {
+            for open in &mut self.edit_frontier().open {
+                if is_parent(open.node) {
+                    open.emitted_through = None;
+                }
             }
         }
-    }
-
-    /// Lets all marks start anew when the counters are used up; no pass can go on over that.
-    pub(super) fn renew_marks(&mut self) -> bool {
-        let used_up = self.pushes == u32::MAX;
-        if used_up {
-            for mark in self.doc.marks() {
-                (mark.born, mark.changed, mark.met) = (0, 0, 0);
-            }
-            (self.push, self.pushes, self.pass) = (0, 0, 0);
-        }
-        used_up
     }
 
     pub(super) fn stage(&self, id: NodeId) -> Stage {
-        self.doc.node(id).mark.stage
+        self.tree.node(id).stage()
     }
 
     pub(super) fn is_changed(&self, id: NodeId) -> bool {
-        self.doc.node(id).mark.changed == self.push
+        self.tree.node(id).changed_by == self.push_id
     }
 
     pub(super) fn is_member(&self, id: NodeId) -> bool {
-        let parent = self.doc.node(id).parent;
-        parent.is_some_and(|parent| self.doc.node(parent).kind == Kind::Object)
+        let parent = self.tree.node(id).parent;
+        parent.is_some_and(|parent| self.tree.node(parent).kind == Kind::Object)
     }
 
-    /// Whether the node is a null that stands for a value to come: a member, or the root.
+    /// Whether the node is a placeholder for a value that is not written yet.
     pub(super) fn is_absent(&self, id: NodeId) -> bool {
-        let node = self.doc.node(id);
-        self.null_is_absent
-            && node.kind == Kind::Null
-            && node.mark.stage == Stage::Held
-            && (node.parent.is_none() || self.is_member(id))
+        let node = self.tree.node(id);
+        !node.is_present() && node.stage() == Stage::Held && self.can_be_absent(id)
     }
 
-    /// Where a member stands in the rules, unless it has been put out.
-    pub(super) fn waiting(&self, id: NodeId) -> Option<Waiting> {
-        let node = self.doc.node(id);
-        if node.mark.stage != Stage::Held {
+    /// Members and the document can be absent. Elements can't: an array has one when it is written.
+    /// Nor can a document that is a container: its bracket is certain.
+    fn can_be_absent(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        match node.parent {
+            Some(parent) => self.tree.node(parent).kind == Kind::Object,
+            None => !node.kind.is_container(),
+        }
+    }
+
+    /// Whether a value is a placeholder if it never was anything else. An object or array is one
+    /// as long as nothing in it is present, which [`State::set_present`] passes on.
+    pub(super) fn is_placeholder(&self, kind: Kind, text: &str) -> bool {
+        match (self.absent_values, kind) {
+            (AbsentValues::Nothing, _) | (AbsentValues::Defaults, Kind::True) => false,
+            (AbsentValues::Null, _) => matches!(kind, Kind::Null | Kind::Object),
+            (AbsentValues::Defaults, Kind::Number) => is_zero(text),
+            (AbsentValues::Defaults, Kind::String) => text.is_empty(),
+            (AbsentValues::Defaults, Kind::Null | Kind::False | Kind::Array | Kind::Object) => true,
+        }
+    }
+
+    /// Marks a value as present, and with it everything around it.
+    pub(super) fn set_present(&mut self, id: NodeId) {
+        let mut next = Some(id);
+        while let Some(id) = next
+            && !self.tree.node(id).is_present()
+        {
+            if !self.tree.is_added(id) && self.is_member(id) {
+                self.rescan_parent_of(id);
+            }
+            let push_id = self.push_id;
+            let node = self.tree.edit(id);
+            node.set_present(push_id);
+            next = node.parent;
+        }
+    }
+
+    /// Returns where a member stands in the rules, unless it has been emitted.
+    pub(super) fn unemitted(&self, id: NodeId) -> Option<Unemitted> {
+        let node = self.tree.node(id);
+        if node.stage() != Stage::Held {
             return None;
         }
         Some(if self.is_absent(id) {
-            Waiting::Absent
-        } else if node.mark.born != self.push {
+            Unemitted::Absent
+        } else if !node.is_new(self.push_id) {
             if self.is_changed(id) {
-                Waiting::HeldChanged
+                Unemitted::HeldChanged
             } else {
-                Waiting::HeldSame
+                Unemitted::HeldSame
             }
         } else {
             match node.kind {
-                Kind::Null | Kind::True | Kind::False => Waiting::NewLiteral,
-                Kind::Number if !self.growing_numbers => Waiting::NewNumber,
-                Kind::Number | Kind::String | Kind::Array | Kind::Object => Waiting::NewGrowable,
+                Kind::Null | Kind::True | Kind::False => Unemitted::NewLiteral,
+                Kind::Number if !self.growing_numbers => Unemitted::NewNumber,
+                Kind::Number | Kind::String | Kind::Array | Kind::Object => Unemitted::NewGrowable,
             }
         })
     }
 
     /// Writes the raw name of a member and the colon.
-    pub(super) fn write_name(&self, name: Name, out: &mut String) {
+    pub(super) fn write_name(&self, id: NodeId, out: &mut String) {
         out.push('"');
-        out.push_str(self.doc.text(name.raw));
+        out.push_str(self.tree.name(id));
         out.push_str("\":");
     }
+}
+
+/// Whether a number is zero in any spelling: `0`, `-0`, `0.0`, `0e5`.
+fn is_zero(number: &str) -> bool {
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    mantissa
+        .bytes()
+        .all(|byte| matches!(byte, b'-' | b'0' | b'.'))
 }

@@ -7,12 +7,13 @@ use core::fmt;
 
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
-use crate::revision::{OnRevision, Revision, RevisionKind};
+use crate::revision::{Revision, RevisionKind, RevisionPolicy};
 
-/// Turns snapshots of a growing plain text into chunks: what each adds to the one before.
+/// Turns snapshots of a growing plain text into chunks: what each snapshot adds to the one before.
 ///
-/// For models that hand out plain replies the way others hand out JSON. U+FFFD at the very end of
-/// a snapshot is held back until more follows: a decoder may have put it for half a character.
+/// For models that return plain replies as snapshots. U+FFFD at the very end of a snapshot is held
+/// back until more text follows, because a decoder may have put it in place of an incomplete
+/// character.
 ///
 /// ```
 /// use json_chunks::TextChunker;
@@ -24,54 +25,78 @@ use crate::revision::{OnRevision, Revision, RevisionKind};
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 ///
-/// A snapshot that does not start with what was put out is a [`Revision`] of kind
-/// [`RevisionKind::Rewritten`] with an empty pointer; its texts are plain text, not JSON. It costs
-/// one `memcmp` of what was put out to push a snapshot.
+/// # Text that starts over
+///
+/// A snapshot that does not start with the emitted text is a [`Revision`] of kind
+/// [`RevisionKind::Rewritten`] with an empty pointer; its texts are plain text, not JSON. With
+/// [`RevisionPolicy::Keep`] nothing more is emitted until a snapshot agrees with the emitted text
+/// again. [`RevisionPolicy::Restate`] starts over:
+///
+/// ```
+/// use json_chunks::{RevisionPolicy, TextChunker};
+///
+/// let mut chunker = TextChunker::new().revision_policy(RevisionPolicy::Restate);
+/// assert_eq!(chunker.push("null")?, "null");
+/// assert_eq!(chunker.push("Here")?, "Here");
+/// assert_eq!(chunker.push("Here are some")?, " are some");
+/// let revision = &chunker.take_revisions()[0];
+/// assert_eq!((revision.emitted(), revision.received()), ("null", Some("Here")));
+/// assert!(revision.is_restated());
+/// # Ok::<(), json_chunks::Error>(())
+/// ```
+///
+/// # Cost
+///
+/// Memory: the emitted text. Time per push: one `memcmp` of the emitted text.
 #[derive(Clone, Default)]
 pub struct TextChunker {
-    on_revision: OnRevision,
+    revision_policy: RevisionPolicy,
     limits: Limits,
-    said: String,
-    /// The end of the last snapshot that is held back: a character may still come of it.
-    tail: String,
-    revised: bool,
+    /// The text that the next snapshot has to start with.
+    emitted: String,
+    /// The end of the last snapshot that may still become another character.
+    held_back: String,
+    /// Whether a contradiction has been reported: with `Keep`, one report is enough.
+    reported: bool,
     revisions: Vec<Revision>,
 }
 
 impl TextChunker {
-    /// A chunker with the default options.
+    /// Creates a chunker with the default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What to do with a snapshot that does not start with what was put out. Text can't be stated
-    /// anew, so [`OnRevision::Restate`] does what [`OnRevision::Keep`] does.
+    /// Sets what to do with a snapshot that does not start with the emitted text;
+    /// [`RevisionPolicy::Keep`] by default. With [`RevisionPolicy::Restate`] the new text is
+    /// emitted in full.
     #[must_use]
-    pub fn on_revision(mut self, on_revision: OnRevision) -> Self {
-        self.on_revision = on_revision;
+    pub fn revision_policy(mut self, policy: RevisionPolicy) -> Self {
+        self.revision_policy = policy;
         self
     }
 
-    /// Bounds on a snapshot.
+    /// Sets the maximum size of a snapshot ([`Limits::max_document_bytes`]).
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How long a stream may take: for the adapters, which have a clock.
+    /// Returns how long a stream may take: for the adapters, which have a clock.
     #[cfg(feature = "stream")]
     pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
         self.limits.duration
     }
 
-    /// Takes the next snapshot and gives what it adds, which may be nothing.
+    /// Pushes the next snapshot and returns what it adds, which may be empty. An empty snapshot is
+    /// ignored.
     ///
     /// # Errors
     ///
-    /// If the snapshot is larger than [`Limits::max_document_bytes`], or does not start with what
-    /// was put out and that is [rejected](OnRevision::Reject). The chunker is then as it was.
+    /// If the snapshot is larger than [`Limits::max_document_bytes`], or if it does not start with
+    /// the emitted text and the policy is [`RevisionPolicy::Reject`]. The chunker is unchanged.
     pub fn push(&mut self, snapshot: &str) -> Result<String, Error> {
         let mut out = String::new();
         self.push_into(snapshot, &mut out)?;
@@ -82,51 +107,64 @@ impl TextChunker {
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push); then `out` is as it was.
+    /// As [`push`](Self::push); `out` is unchanged.
     pub fn push_into(&mut self, snapshot: &str, out: &mut String) -> Result<(), Error> {
+        if snapshot.is_empty() && !self.emitted.is_empty() {
+            return Ok(());
+        }
         let limit = self.limits.document_bytes;
         if snapshot.len() > limit as usize {
             return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
         }
-        let Some(rest) = snapshot.strip_prefix(self.said.as_str()) else {
-            return self.contradict(snapshot);
+        let added = match snapshot.strip_prefix(self.emitted.as_str()) {
+            Some(added) => added,
+            None => match self.contradict(snapshot)? {
+                Some(restated) => restated,
+                None => return Ok(()),
+            },
         };
-        let stable = rest.trim_end_matches(char::REPLACEMENT_CHARACTER);
-        self.said.push_str(stable);
-        self.tail.clear();
-        self.tail.extend(rest.get(stable.len()..));
+        let stable = added.trim_end_matches(char::REPLACEMENT_CHARACTER);
+        self.emitted.push_str(stable);
+        self.held_back.clear();
+        self.held_back.extend(added.get(stable.len()..));
         out.push_str(stable);
         Ok(())
     }
 
-    fn contradict(&mut self, snapshot: &str) -> Result<(), Error> {
-        let same = (self.said.bytes().zip(snapshot.bytes()))
-            .take_while(|(said, came)| said == came)
-            .count();
-        let revision = Revision {
-            pointer: String::new(),
-            kind: RevisionKind::Rewritten,
-            put_out: self.said.clone(),
-            came: Some(snapshot.into()),
-            mended: false,
-        };
-        match self.on_revision {
-            OnRevision::Reject => Err(Error::new(Reason::Revision(Box::new(revision)), same)),
-            OnRevision::Keep | OnRevision::Restate => {
-                self.tail.clear();
-                if !core::mem::replace(&mut self.revised, true) {
-                    self.revisions.push(revision);
-                }
-                Ok(())
+    /// Reports a snapshot that contradicts the emitted text. Returns the text to emit again, if the
+    /// policy says so.
+    fn contradict<'a>(&mut self, snapshot: &'a str) -> Result<Option<&'a str>, Error> {
+        let restates = self.revision_policy == RevisionPolicy::Restate;
+        if restates || !self.reported {
+            let revision = Revision::new(
+                String::new(),
+                RevisionKind::Rewritten,
+                &self.emitted,
+                restates,
+            )
+            .with_received(Some(snapshot));
+            if self.revision_policy == RevisionPolicy::Reject {
+                let common = (self.emitted.bytes().zip(snapshot.bytes()))
+                    .take_while(|(emitted, received)| emitted == received)
+                    .count();
+                return Err(Error::new(Reason::Revision(Box::new(revision)), common));
             }
+            self.revisions.push(revision);
         }
+        self.held_back.clear();
+        if restates {
+            self.emitted.clear();
+            return Ok(Some(snapshot));
+        }
+        self.reported = true;
+        Ok(None)
     }
 
-    /// Ends the text: what was held back goes out.
+    /// Ends the text and returns what was held back.
     pub fn finish(&mut self) -> String {
-        let tail = core::mem::take(&mut self.tail);
-        self.said.push_str(&tail);
-        tail
+        let held_back = core::mem::take(&mut self.held_back);
+        self.emitted.push_str(&held_back);
+        held_back
     }
 
     /// Like [`finish`](Self::finish), but appends to `out`.
@@ -134,15 +172,18 @@ impl TextChunker {
         out.push_str(&self.finish());
     }
 
-    /// Makes a chunker for the next text of this one, with the same options.
+    /// Resets the chunker for the next text, keeping its options and allocations.
     pub fn reset(&mut self) {
-        self.said.clear();
-        self.tail.clear();
-        self.revised = false;
+        self.emitted.clear();
+        self.held_back.clear();
+        self.reported = false;
         self.revisions.clear();
     }
 
-    /// The revisions that have come up since the last call: one at the most.
+    /// Returns the revisions since the last call.
+    ///
+    /// With [`RevisionPolicy::Keep`] there is at most one for a text; with
+    /// [`RevisionPolicy::Restate`], one for each time that the text starts over.
     pub fn take_revisions(&mut self) -> Vec<Revision> {
         core::mem::take(&mut self.revisions)
     }
@@ -151,10 +192,10 @@ impl TextChunker {
 impl fmt::Debug for TextChunker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TextChunker")
-            .field("on_revision", &self.on_revision)
+            .field("revision_policy", &self.revision_policy)
             .field("limits", &self.limits)
-            .field("said_bytes", &self.said.len())
-            .field("revised", &self.revised)
+            .field("emitted_bytes", &self.emitted.len())
+            .field("reported", &self.reported)
             .finish_non_exhaustive()
     }
 }

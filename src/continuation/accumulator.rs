@@ -1,247 +1,379 @@
-//! The text of several replies, as one document.
+//! Accumulates several replies into one document.
 //!
-//! The text only grows: where a reply has something again, it is the old spelling that stays, and
-//! only what is new goes to the parser. So a join costs what the reply costs, and every view of
-//! the document stays true.
+//! The text only grows: if a reply repeats something, the old spelling is kept, and only the new
+//! part is parsed. So the cost of a join depends on the reply, not on the document, and every view
+//! of the document stays valid.
+//!
+//! # For maintainers
+//!
+//! | candidates before | reply | text | candidates after |
+//! | --- | --- | --- | --- |
+//! | none | joined | grows by the reply | none |
+//! | none | ambiguous | unchanged | those of the reply |
+//! | any | failed | unchanged | unchanged |
+//! | some | decides | grows by the branch and the reply | none |
+//! | some | ambiguous on several | unchanged | those of the branches |
+//!
+//! Invariants: the parser and the grammar have read the same text (asserted in [`Trunk::grow`]);
+//! the document is not complete while there are candidates.
 
-use alloc::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt;
 
-use super::grammar::{Grammar, Probe, Stop};
-use super::join::{Candidate, Certainty, Join, JoinFailure};
-use super::seam::{Decoded, Held};
-use super::search::{Ground, Search};
-use super::serial::State;
-use super::verdict::{Verdict, judge};
+use super::join::branches::{Readings, kept};
+use super::join::grammar::{Grammar, Probe, Stop};
+use super::join::rank::{Verdict, judge};
+use super::join::search::{Base, HypothesisSearch};
+use super::join::split_char::{Decoded, Held};
+use super::join::{Candidate, Confidence, Join, JoinFailure, JoinKind, JoinOutcome};
 use crate::document::Value;
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
 use crate::parser::Parser;
 
-/// Joins the replies of a model that was cut off, and asked to go on, into one JSON document.
+/// Joins the successive truncated replies of a model into one JSON document.
 ///
-/// Of the first reply the JSON text is taken, without fences and prose around it. Each further one
-/// is joined to that: models go on at the very byte or some bytes before it, start the element
-/// that was cut off again or the whole document, with other white space, repeat what is there, and
-/// put fences and prose around all of it. [`JoinKind`](crate::JoinKind) names these ways. The text
-/// goes on being JSON (RFC 8259) after every join, whatever was pushed.
+/// The JSON text of the first reply is used, without the fences, reasoning and prose around it.
+/// Every further reply is joined to that. Models continue at the exact byte or some bytes before
+/// it; they start again with the truncated element, or with the entire document, in other white
+/// space; they omit a comma, put a new wrapper around the rest, repeat existing text, and surround
+/// all of it with fences, apologies and echoes of the request. [`JoinKind`] lists these ways. After
+/// every join the text is a prefix of JSON (RFC 8259).
 ///
 /// ```
-/// use json_chunks::{Accumulator, Certainty, JoinKind};
+/// use json_chunks::join::{Accumulator, Confidence, JoinKind, JoinOutcome};
 ///
 /// let mut accumulator = Accumulator::new();
-/// let join = accumulator.push("```json\n{\"days\": [{\"title\": \"Arrival\"}, {\"title\": \"Saf");
-/// assert_eq!((join.kind(), join.certainty()), (JoinKind::First, Certainty::Certain));
+/// let reply = "```json\n{\"days\": [{\"title\": \"Arrival\"}, {\"title\": \"Saf";
+/// assert!(accumulator.push(reply).is_joined());
 ///
-/// // The model starts again with the element that it was cut off in, and spells it otherwise.
-/// let join = accumulator.push("```json\n{\"title\":\"Safari\"}]}\n```");
-/// assert_eq!((join.kind(), join.certainty()), (JoinKind::ElementAgain, Certainty::Certain));
+/// // The model starts again with the truncated element, in another spelling.
+/// let reply = "```json\n{\"title\":\"Safari\"}]}\n```";
+/// let JoinOutcome::Joined(join) = accumulator.push(reply) else {
+///     panic!("it is the only join that leaves the text JSON");
+/// };
+/// assert_eq!((join.kind(), join.confidence()), (JoinKind::ElementAgain, Confidence::Certain));
 /// assert_eq!(accumulator.text(), r#"{"days": [{"title": "Arrival"}, {"title": "Safari"}]}"#);
 /// assert!(accumulator.is_complete());
 /// ```
 ///
-/// # How sure a join is
+/// # Confidence
 ///
-/// The grammar is asked which ways go on being JSON. If there is only one, and it is more than
-/// text in a string, where everything goes, it is [`Certain`](Certainty::Certain). With less
-/// evidence it is [`Likely`](Certainty::Likely), also if there are others, but they would give an
-/// object two members of one name, or are a chance of less than 32 bytes that match. Otherwise it
-/// is [`Ambiguous`](Certainty::Ambiguous), and nothing is joined:
+/// The grammar decides which joins leave the text JSON. If there is only one, and its new text
+/// contains more than the content of a string, where any text fits, it is
+/// [`Certain`](Confidence::Certain). With less evidence it is [`Likely`](Confidence::Likely). If
+/// there are several, one of them is likely if all others would give an object two members with the
+/// same name, or if its overlap cannot be accidental. The latter depends on how often the
+/// overlapping text occurs: eight bytes are enough if the document never repeats a word directly,
+/// about twenty if the text occurs only once. Repetitive text needs more, or is never enough.
+///
+#[doc = include_str!("join/kinds.md")]
+///
+/// # Ambiguous replies
+///
+/// Otherwise the reply is [`Ambiguous`](JoinOutcome::Ambiguous), and the document is unchanged. The
+/// reply is not lost: its [candidates](Self::candidates) are kept, and the next reply is judged on
+/// each of them. Until a reply or [`accept`](Self::accept) decides on one, the document is not
+/// complete, and nothing is joined across the gap.
 ///
 /// ```
-/// # use json_chunks::{Accumulator, Certainty};
+/// # use json_chunks::join::{Accumulator, JoinOutcome};
 /// let mut accumulator = Accumulator::new();
-/// let _ = accumulator.push("[1,1");
-/// let join = accumulator.push(",1,2]");
-/// assert_eq!(join.certainty(), Certainty::Ambiguous);
-/// let growths: Vec<_> = join.candidates().iter().map(|candidate| candidate.growth()).collect();
-/// assert_eq!(growths, [",1,2]", ",2]"]);
-/// assert_eq!(accumulator.text(), "[1,1");
+/// let _ = accumulator.push(r#"{"t":"one two thr"#);
+/// // Either the model repeats three bytes, or the next word starts like the previous one.
+/// let outcome = accumulator.push("three four fi");
+/// let growths: Vec<_> = outcome.candidates().iter().map(|candidate| candidate.growth()).collect();
+/// assert_eq!(growths, ["three four fi", "ee four fi"]);
+/// assert_eq!(accumulator.text(), r#"{"t":"one two thr"#);
 ///
-/// accumulator.accept(0);
-/// assert_eq!(accumulator.text(), "[1,1,1,2]");
+/// // Asked again, it repeats the string from its start. Only one candidate fits that.
+/// assert!(accumulator.push(r#""one two three four five six"}"#).is_joined());
+/// assert_eq!(accumulator.text(), r#"{"t":"one two three four five six"}"#);
 /// ```
 ///
-/// What cannot be told is a reply that leaves something out, or that changes what it repeats: it
-/// fails, or looks like one that does not. Nor can words be told from text right behind a string
-/// that was cut off, on the same line (`["the", " ... (to be continued)`).
+/// # Limitations
+///
+/// A reply that skips content, or that changes what it repeats, cannot be detected: it fails, or
+/// looks like any other. Prose directly after a truncated string cannot be distinguished from its
+/// content (`["the", " ... (to be continued)`).
 ///
 /// # Cost
 ///
-/// Time and memory of a join: linear in the reply, plus a look at the last 64 KiB of the text,
-/// however long that is. Where the text is longer than these and twice the reply, what is not
-/// looked at may be what the reply repeats: then only long overlaps are certain. Memory of the
-/// accumulator: that of a [`Parser`], and a byte for each level.
+/// Time and memory of a join are linear in the reply, plus a search of the last 64 KiB of the text.
+/// If the text is longer than that and twice the reply, the reply may repeat a part that is not
+/// searched, so only long overlaps are certain. After an ambiguous reply, each of its candidates
+/// (at most eight) costs the same again, and a copy of the document while the next reply is judged.
+/// The accumulator takes the memory of a [`Parser`], and one byte for each level of nesting.
 ///
-/// # Putting it away
+/// # Saving
 ///
-/// It can be serialized, and goes on the same when it is restored, which reads the text once.
+/// An accumulator can be serialized with its candidates. Restoring it parses the text once, and
+/// gives an accumulator that behaves in the same way.
 #[derive(Clone, Default)]
 pub struct Accumulator {
     limits: Limits,
+    trunk: Trunk,
+    /// Whether a reply before the text was refused or ambiguous.
+    refused: bool,
+    candidates: Vec<Candidate>,
+    /// Whether there were more candidates than are kept.
+    is_partial: bool,
+    /// The length of the last overlap. Another reply that may have the same overlap most likely
+    /// does.
+    habit: usize,
+}
+
+/// A text that replies are joined to.
+#[derive(Clone, Default)]
+struct Trunk {
     parser: Parser,
     grammar: Grammar,
-    /// What of a character waits behind the text.
+    /// The part of a split character that is held after the text.
     held: Held,
-    /// Whether there was a reply before the text that nothing could be made of.
-    refused: bool,
-    candidates: Arc<[Candidate]>,
+}
+
+/// The serialized state of an accumulator.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Saved<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) held: Held,
+    pub(super) refused: bool,
+    pub(super) limits: Limits,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) is_partial: bool,
+    pub(super) habit: usize,
 }
 
 impl Accumulator {
-    /// An accumulator with the default limits.
+    /// Returns an accumulator with the default limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bounds on the document. To be set before the first reply.
+    /// Sets the limits of the document. Call it before the first reply.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self.parser = self.parser.limits(limits);
+        self.trunk.parser = self.trunk.parser.limits(limits);
         self
     }
 
-    /// Takes a reply, the whole of it, and tells what came of it.
+    /// Joins a complete reply.
     ///
-    /// If that is ambiguous or failed, the text is as before.
-    pub fn push(&mut self, reply: &str) -> Join {
+    /// Unless it is [`Joined`](JoinOutcome::Joined), the text is unchanged.
+    pub fn push(&mut self, reply: &str) -> JoinOutcome {
         self.join(&Decoded::of_str(reply))
     }
 
-    /// Takes a reply, the whole of it, which may begin or end inside of a character.
+    /// Joins a complete reply, which may start or end inside of a character.
     ///
-    /// The end of a character at the start of a reply completes what the one before ended in. If
-    /// there is no such, or half of it was replaced by U+FFFD before, the character is U+FFFD in
-    /// the text and the join [is damaged](Join::is_damaged). Until then it waits behind the text:
-    /// the next reply may have it whole.
-    pub fn push_bytes(&mut self, reply: &[u8]) -> Join {
+    /// Half a character at the end of a reply is held until the next reply. If the start of that
+    /// completes the character, no other join is considered. If the next reply has the entire
+    /// character again, that is used. Otherwise, or if a half was replaced by U+FFFD before, the
+    /// text gets U+FFFD and the join [is damaged](Join::is_damaged).
+    pub fn push_bytes(&mut self, reply: &[u8]) -> JoinOutcome {
         self.join(&Decoded::of_bytes(reply))
     }
 
-    /// The joins that were possible, if the last one was ambiguous; the most plausible first, not
-    /// more than eight.
+    /// Joins a reply that continues at the exact byte where the [text](Self::text) ends, because
+    /// the model received the text as the start of its reply (prefill).
+    ///
+    /// No overlap is searched for, and nothing is left out except for a fence or prose after the
+    /// end of the document. The reply is only validated: the outcome is
+    /// [`Joined`](JoinOutcome::Joined) and [`Certain`](Confidence::Certain), or
+    /// [`Failed`](JoinOutcome::Failed) and nothing changes. Joining drops the candidates of an
+    /// ambiguous reply, because the model did not receive them.
+    ///
+    /// ```
+    /// use json_chunks::join::Accumulator;
+    ///
+    /// let mut accumulator = Accumulator::new();
+    /// assert!(accumulator.push_continued(r#"{"laugh": "ha ha "#).is_joined());
+    /// // This is content, although it looks like an overlap.
+    /// assert!(accumulator.push_continued(r#"ha ha "}"#).is_joined());
+    /// assert_eq!(accumulator.text(), r#"{"laugh": "ha ha ha ha "}"#);
+    /// ```
+    pub fn push_continued(&mut self, reply: &str) -> JoinOutcome {
+        let decoded = Decoded::of_str(reply);
+        match HypothesisSearch::exact(self.trunk.base(self.limits, self.refused), &decoded) {
+            Ok(mut candidate) => {
+                if self.text().is_empty() && !candidate.growth.is_empty() {
+                    candidate.kind = JoinKind::First;
+                }
+                self.take(&candidate, Confidence::Certain)
+            }
+            Err(failure) => JoinOutcome::Failed(failure),
+        }
+    }
+
+    /// Returns the possible joins of an ambiguous reply that no later reply has decided, at most
+    /// eight, the most plausible first.
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// Takes one of the [`candidates`](Self::candidates) after all; `None` if there is no such.
-    pub fn accept(&mut self, index: usize) -> Option<Join> {
+    /// Joins one of the [`candidates`](Self::candidates). Returns `None` if the index is out of
+    /// bounds.
+    pub fn accept(&mut self, index: usize) -> Option<JoinOutcome> {
         let candidate = self.candidates.get(index)?.clone();
-        Some(self.take(&candidate, Certainty::Likely))
+        Some(self.take(&candidate, Confidence::Likely))
     }
 
-    /// The JSON text so far.
+    /// Returns the JSON text so far.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.parser.text()
+        self.trunk.parser.text()
     }
 
-    /// The document so far, once its first byte has come.
+    /// Returns the root of the document so far; `None` before its first byte.
     #[must_use]
     pub fn root(&self) -> Option<Value<'_>> {
-        self.parser.root()
+        self.trunk.parser.root()
     }
 
-    /// The parser of the text.
-    #[must_use]
-    pub fn parser(&self) -> &Parser {
-        &self.parser
-    }
-
-    /// Whether the document has ended. A number that is all of it may go on until white space
-    /// follows.
+    /// Returns whether the document is complete and no reply is ambiguous. A root number is
+    /// complete only when white space follows it, because more digits may arrive.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.grammar.is_complete()
+        self.trunk.grammar.is_complete() && self.candidates.is_empty()
     }
 
-    /// Makes an accumulator for another document of this one, with the same limits.
+    /// Returns whether the document is complete if no further reply follows: like
+    /// [`is_complete`](Self::is_complete), but true for a root number.
+    #[must_use]
+    pub fn is_complete_at_end(&self) -> bool {
+        self.candidates.is_empty() && self.trunk.grammar.is_complete_at_end()
+    }
+
+    /// Resets the accumulator for another document, keeping its limits.
     pub fn reset(&mut self) {
-        self.parser.reset();
-        self.grammar = Grammar::default();
-        self.held = Held::default();
+        self.trunk.parser.reset();
+        self.trunk.grammar = Grammar::default();
+        self.trunk.held = Held::default();
         self.refused = false;
-        self.candidates = Arc::default();
+        self.candidates.clear();
+        self.is_partial = false;
+        self.habit = 0;
     }
 
-    fn join(&mut self, reply: &Decoded<'_>) -> Join {
-        self.candidates = Arc::default();
-        let ground = Ground {
-            text: self.parser.text(),
-            grammar: &self.grammar,
-            limits: self.limits,
-            held: &self.held,
-            root: self.parser.root(),
-            refused: self.refused,
+    fn join(&mut self, reply: &Decoded<'_>) -> JoinOutcome {
+        let verdict = if self.candidates.is_empty() {
+            self.trunk.judge(reply, self.limits, self.refused)
+        } else {
+            self.judge_branches(reply)
         };
-        match judge(Search::of(ground, reply)) {
-            Verdict::Take(candidate, certainty) => self.take(&candidate, certainty),
-            Verdict::Choose(candidates) => {
+        match verdict.by_habit(self.habit) {
+            Verdict::Take(ranked, confidence) => {
+                if ranked.candidate.kind == JoinKind::Overlapped {
+                    self.habit = ranked.candidate.overlap;
+                }
+                self.take(&ranked.candidate, confidence)
+            }
+            Verdict::Choose(several) => {
                 self.refused |= self.text().is_empty();
-                self.candidates = candidates.into();
-                Join::ambiguous(Arc::clone(&self.candidates))
+                let (candidates, is_partial) = kept(several);
+                self.is_partial |= is_partial;
+                self.candidates = candidates;
+                JoinOutcome::Ambiguous(self.candidates.clone())
             }
             Verdict::Fail(failure) => {
                 self.refused |= self.text().is_empty();
-                Join::failed(failure)
+                JoinOutcome::Failed(failure)
             }
         }
     }
 
-    fn take(&mut self, candidate: &Candidate, certainty: Certainty) -> Join {
-        match self.grow(&candidate.growth) {
+    fn judge_branches(&self, reply: &Decoded<'_>) -> Verdict {
+        let mut readings = Readings::new(self.is_partial);
+        for candidate in &self.candidates {
+            let mut branch = self.trunk.clone();
+            branch.held = candidate.held.clone();
+            let verdict = match branch.grow(&candidate.growth, self.limits) {
+                Ok(()) => branch.judge(reply, self.limits, self.refused),
+                Err(failure) => Verdict::Fail(failure),
+            };
+            readings.add(candidate, verdict);
+        }
+        let verdict = self.trunk.judge(reply, self.limits, self.refused);
+        readings.add_base(&self.candidates, self.text().is_empty(), verdict);
+        readings.decide()
+    }
+
+    fn take(&mut self, candidate: &Candidate, confidence: Confidence) -> JoinOutcome {
+        match self.trunk.grow(&candidate.growth, self.limits) {
             Ok(()) => {
-                self.candidates = Arc::default();
-                self.held = candidate.held.clone();
-                Join::taken(candidate, certainty)
+                self.candidates.clear();
+                self.is_partial = false;
+                self.trunk.held = candidate.held.clone();
+                JoinOutcome::Joined(Join::of(candidate, confidence))
             }
-            Err(failure) => Join::failed(failure),
+            Err(failure) => JoinOutcome::Failed(failure),
         }
     }
 
-    /// Adds text, if that goes on with what there is; then the parser takes it, too.
-    fn grow(&mut self, growth: &str) -> Result<(), JoinFailure> {
-        let limit = self.limits.document_bytes;
-        if self.text().len() + growth.len() > limit as usize {
+    pub(super) fn save(&self) -> Saved<'_> {
+        Saved {
+            text: Cow::Borrowed(self.text()),
+            held: self.trunk.held.clone(),
+            refused: self.refused,
+            limits: self.limits,
+            candidates: self.candidates.clone(),
+            is_partial: self.is_partial,
+            habit: self.habit,
+        }
+    }
+
+    pub(super) fn restore(saved: Saved<'_>) -> Result<Self, JoinFailure> {
+        let mut accumulator = Self::new().limits(saved.limits);
+        accumulator.trunk.grow(&saved.text, saved.limits)?;
+        accumulator.trunk.held = saved.held;
+        accumulator.refused = saved.refused;
+        accumulator.candidates = saved.candidates;
+        accumulator.is_partial = saved.is_partial;
+        accumulator.habit = saved.habit;
+        Ok(accumulator)
+    }
+}
+
+impl Trunk {
+    fn base(&self, limits: Limits, refused: bool) -> Base<'_> {
+        Base {
+            text: self.parser.text(),
+            grammar: &self.grammar,
+            limits,
+            held: &self.held,
+            root: self.parser.root(),
+            refused,
+        }
+    }
+
+    fn judge(&self, reply: &Decoded<'_>, limits: Limits, refused: bool) -> Verdict {
+        judge(HypothesisSearch::of(self.base(limits, refused), reply))
+    }
+
+    /// Appends text, if it continues the text so far. What the grammar accepts, the parser accepts
+    /// as well.
+    fn grow(&mut self, growth: &str, limits: Limits) -> Result<(), JoinFailure> {
+        let len = self.parser.text().len();
+        let limit = limits.document_bytes;
+        if len + growth.len() > limit as usize {
             let error = Error::new(Reason::DocumentTooLarge(limit), limit as usize);
             return Err(JoinFailure::Limit(error));
         }
-        let mut probe = Probe::new(&self.grammar, self.limits);
+        let mut probe = Probe::new(&self.grammar, limits);
         if let Err(Stop { at, limit }) = probe.run(growth.as_bytes(), 0) {
-            let error = |reason| Error::new(reason, self.text().len() + at);
+            let error = |reason| Error::new(reason, len + at);
             return Err(limit.map_or(JoinFailure::DoesNotContinue, |reason| {
                 JoinFailure::Limit(error(reason))
             }));
         }
-        let step = probe.into_step();
-        self.grammar.apply(step);
-        let pushed = self.parser.push_str(growth).map(drop);
-        debug_assert!(pushed.is_ok(), "the parser takes what the grammar does");
+        self.grammar = probe.into_grammar();
+        let pushed = self.parser.push(growth).map(drop);
+        debug_assert!(pushed.is_ok(), "the parser accepts what the grammar does");
         pushed.map_err(JoinFailure::Limit)
-    }
-
-    pub(super) fn restore(state: State) -> Result<Self, JoinFailure> {
-        let mut accumulator = Self::new().limits(state.limits);
-        accumulator.grow(&state.text)?;
-        accumulator.held = state.held;
-        accumulator.refused = state.refused;
-        accumulator.candidates = state.candidates.into();
-        Ok(accumulator)
-    }
-
-    pub(super) fn bounds(&self) -> Limits {
-        self.limits
-    }
-
-    pub(super) fn held(&self) -> &Held {
-        &self.held
-    }
-
-    pub(super) fn refused(&self) -> bool {
-        self.refused
     }
 }
 

@@ -1,84 +1,198 @@
-//! What came of a reply.
+//! Joins a reply to the text so far.
+//!
+//! # For maintainers
+//!
+//! A join takes these steps, one file each:
+//!
+//! | step | file | task |
+//! | --- | --- | --- |
+//! | decode | `split_char` | removes half a character from either end of the reply |
+//! | segments | `segment` | finds the parts of the reply that may be its JSON text |
+//! | search | `search`, `normalize`, `overlap` | finds where new text may start, by matching |
+//! | rest | `rest` | finds new text in a wrapper that contains only the rest |
+//! | check | `check`, `grammar`, `duplicate_names` | keeps the places where the text stays JSON |
+//! | rank | `rank`, `evidence` | chooses one `hypothesis`, or none |
+//! | branches | `branches` | judges a reply on every candidate of an ambiguous one before it |
+//!
+//! Imports go one way: `hypothesis` ← `search` ← `check`, `rest` ← `rank` ← `branches`.
+//!
+//! Invariants:
+//!
+//! - *Growing text.* A join only appends, and the text is a prefix of JSON after every join
+//!   (asserted in `Trunk::grow`: the parser accepts what the grammar accepted).
+//! - *Never wrong and certain.* A hypothesis is [`Certain`](Confidence::Certain) only if no other
+//!   join that is searched for leaves the text JSON.
+//! - *No join across a gap.* Nothing is appended while an earlier reply is ambiguous.
+//! - *Linear time.* Matching is Knuth-Morris-Pratt over a window; every limit is a constant at the
+//!   top of its file, because each candidate costs a run of the grammar over the reply.
+//!
+//! To support a new way in which models continue: a search in `search` or `rest` that adds
+//! hypotheses, a rule in `rank` that decides when they are believed, and a case in
+//! `tests/it/continuation/troubles.rs`.
+
+pub(crate) mod branches;
+mod check;
+mod duplicate_names;
+mod evidence;
+pub(crate) mod grammar;
+mod hypothesis;
+mod normalize;
+mod overlap;
+pub(crate) mod rank;
+mod rest;
+pub(crate) mod search;
+mod segment;
+pub(crate) mod split_char;
 
 use alloc::string::String;
-use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::seam::Held;
 use crate::error::Error;
+use split_char::Held;
 
-/// How a reply belongs to what was there before it.
+/// How a reply relates to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JoinKind {
-    /// There was nothing before it.
+    /// There was no text before it.
     First,
-    /// It goes on at the very byte where the text ended.
+    /// It continues at the byte where the text ended.
     Continued,
-    /// It starts with text that was there already.
+    /// It repeats the end of the text, and continues from there.
     Overlapped,
-    /// It starts with the element or member that was cut off, from the start of that.
+    /// It starts with the truncated element or member, from the start of that.
     ElementAgain,
-    /// It starts from the beginning of the document and gets further than before.
+    /// It is a new wrapper, or a bare array, that contains only the rest.
+    RestOnly,
+    /// It starts from the beginning of the document and gets further than the text.
     RestartedFurther,
-    /// It starts from the beginning of the document and does not get further than before.
+    /// It starts from the beginning of the document and does not get further than the text.
     RestartedShorter,
-    /// There is nothing new in it.
+    /// It contains nothing new.
     Repeated,
-    /// It could not be joined: see [`Join::failure`].
-    Failed,
 }
 
 impl JoinKind {
-    const ALL: [(Self, &str); 8] = [
-        (Self::First, "first"),
-        (Self::Continued, "continued"),
-        (Self::Overlapped, "overlapped"),
-        (Self::ElementAgain, "element_again"),
-        (Self::RestartedFurther, "restarted_further"),
-        (Self::RestartedShorter, "restarted_shorter"),
-        (Self::Repeated, "repeated"),
-        (Self::Failed, "failed"),
+    const ALL: [Self; 8] = [
+        Self::First,
+        Self::Continued,
+        Self::Overlapped,
+        Self::ElementAgain,
+        Self::RestOnly,
+        Self::RestartedFurther,
+        Self::RestartedShorter,
+        Self::Repeated,
     ];
 
-    /// Its name in reports: `first`, `continued`, `overlapped`, `element_again`,
-    /// `restarted_further`, `restarted_shorter`, `repeated`, `failed`.
+    /// Returns the serialized name: `first`, `continued`, `overlapped`, `element_again`,
+    /// `rest_only`, `restarted_further`, `restarted_shorter`, `repeated`.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        let of_it = |(kind, name): (Self, &'static str)| (kind == self).then_some(name);
-        Self::ALL.into_iter().find_map(of_it).unwrap_or_default()
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Continued => "continued",
+            Self::Overlapped => "overlapped",
+            Self::ElementAgain => "element_again",
+            Self::RestOnly => "rest_only",
+            Self::RestartedFurther => "restarted_further",
+            Self::RestartedShorter => "restarted_shorter",
+            Self::Repeated => "repeated",
+        }
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        let of_it = |(kind, own): (Self, &str)| (own == name).then_some(kind);
-        Self::ALL.into_iter().find_map(of_it)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
-/// How sure a join is.
+/// How certain a join is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Certainty {
-    /// Several joins are possible, or the only one has too little to say for it. Nothing was
-    /// joined; one of the [candidates](crate::Accumulator::candidates) can be accepted.
-    Ambiguous,
-    /// It was joined. Another reading of the reply is possible, but hardly to be expected.
+pub enum Confidence {
+    /// Another join is possible, but unlikely.
     Likely,
-    /// It was joined. Of all joins that are looked for, no other goes on being JSON, or the others
-    /// take words around a fence for text, and 32 bytes and more match.
+    /// No other join that is searched for leaves the text JSON.
     Certain,
 }
 
-impl Certainty {
-    /// Its name in reports: `ambiguous`, `likely`, `certain`.
+impl Confidence {
+    /// Returns the serialized name: `likely`, `certain`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Ambiguous => "ambiguous",
             Self::Likely => "likely",
             Self::Certain => "certain",
+        }
+    }
+}
+
+/// The outcome of [`Accumulator::push`](crate::continuation::Accumulator::push).
+///
+/// It serializes as an object without payload:
+///
+/// - `{"outcome":"joined","kind":"overlapped","confidence":"likely","overlap":40,"growth":812,`
+///   `"added_comma":false,"damaged":false}`
+/// - `{"outcome":"ambiguous","candidates":[{"kind":"continued","overlap":0,"growth":852},…]}`
+/// - `{"outcome":"failed","reason":"…"}`
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a reply that could not be joined is reported only here"]
+#[non_exhaustive]
+pub enum JoinOutcome {
+    /// The reply was joined.
+    Joined(Join),
+    /// Several joins are possible, or the only one has too little evidence. The document is
+    /// unchanged until the next reply or
+    /// [`Accumulator::accept`](crate::continuation::Accumulator::accept) decides. The most
+    /// plausible candidate is the first.
+    Ambiguous(Vec<Candidate>),
+    /// The reply could not be joined. The document and the candidates of an earlier ambiguous
+    /// reply are unchanged.
+    Failed(JoinFailure),
+}
+
+impl JoinOutcome {
+    /// Returns whether the reply was joined.
+    #[must_use]
+    pub const fn is_joined(&self) -> bool {
+        matches!(self, Self::Joined(_))
+    }
+
+    /// Returns the join, if the reply was joined.
+    #[must_use]
+    pub const fn joined(&self) -> Option<&Join> {
+        match self {
+            Self::Joined(join) => Some(join),
+            Self::Ambiguous(_) | Self::Failed(_) => None,
+        }
+    }
+
+    /// Returns the candidates, if the reply is ambiguous.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        match self {
+            Self::Ambiguous(candidates) => candidates,
+            Self::Joined(_) | Self::Failed(_) => &[],
+        }
+    }
+
+    /// Returns why the reply could not be joined, if it could not.
+    #[must_use]
+    pub const fn failure(&self) -> Option<&JoinFailure> {
+        match self {
+            Self::Failed(failure) => Some(failure),
+            Self::Joined(_) | Self::Ambiguous(_) => None,
+        }
+    }
+
+    /// Returns the number of bytes that were appended to the text; 0 unless the reply was joined.
+    #[must_use]
+    pub const fn growth(&self) -> usize {
+        match self {
+            Self::Joined(join) => join.growth,
+            Self::Ambiguous(_) | Self::Failed(_) => 0,
         }
     }
 }
@@ -87,13 +201,13 @@ impl Certainty {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JoinFailure {
-    /// There is no JSON text in the first reply.
+    /// The first reply contains no JSON text.
     NoJson,
-    /// No join of the reply goes on being JSON.
+    /// No join of the reply leaves the text JSON.
     DoesNotContinue,
-    /// The document is complete, and the reply is not a part of it.
+    /// The document was complete already, and the reply is not a repetition of it.
     AlreadyComplete,
-    /// What the text would become exceeds the [`Limits`](crate::Limits).
+    /// The joined text would exceed the [`Limits`](crate::limits::Limits).
     Limit(Error),
 }
 
@@ -110,7 +224,7 @@ impl fmt::Display for JoinFailure {
 
 impl core::error::Error for JoinFailure {}
 
-/// One way in which a reply may be joined.
+/// A possible join of an ambiguous reply.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub(super) kind: JoinKind,
@@ -118,28 +232,36 @@ pub struct Candidate {
     pub(super) growth: String,
     pub(super) held: Held,
     pub(super) damaged: bool,
+    pub(super) added_comma: bool,
 }
 
 impl Candidate {
-    /// How the reply would belong to what was there before it.
+    /// Returns how the reply would relate to the text before it.
     #[must_use]
     pub const fn kind(&self) -> JoinKind {
         self.kind
     }
 
-    /// As [`Join::overlap`].
+    /// Returns the same as [`Join::overlap`].
     #[must_use]
     pub const fn overlap(&self) -> usize {
         self.overlap
     }
 
-    /// The text that it would add.
+    /// Returns the text that would be appended to the document, including that of earlier ambiguous
+    /// replies.
     #[must_use]
     pub fn growth(&self) -> &str {
         &self.growth
     }
 
-    /// As [`Join::is_damaged`].
+    /// Returns the same as [`Join::added_comma`].
+    #[must_use]
+    pub const fn added_comma(&self) -> bool {
+        self.added_comma
+    }
+
+    /// Returns the same as [`Join::is_damaged`].
     #[must_use]
     pub const fn is_damaged(&self) -> bool {
         self.damaged
@@ -153,137 +275,106 @@ impl fmt::Debug for Candidate {
             .field("kind", &self.kind)
             .field("overlap", &self.overlap)
             .field("growth_bytes", &self.growth.len())
+            .field("added_comma", &self.added_comma)
             .field("damaged", &self.damaged)
             .finish_non_exhaustive()
     }
 }
 
-/// What came of a reply that was [pushed](crate::Accumulator::push).
-///
-/// As JSON it is one object:
-/// `{"kind":"overlapped","certainty":"likely","overlap":40,"growth":812,"damaged":false}`, with
-/// `"candidates":[{"kind":"continued","overlap":0,"growth":852},…]` where it is ambiguous and
-/// `"reason":"…"` where it failed.
+/// The details of a join.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[must_use = "a reply that could not be joined is only told about here"]
 pub struct Join {
     pub(super) kind: JoinKind,
-    pub(super) certainty: Certainty,
+    pub(super) confidence: Confidence,
     pub(super) overlap: usize,
     pub(super) growth: usize,
     pub(super) damaged: bool,
-    pub(super) failure: Option<JoinFailure>,
-    pub(super) candidates: Arc<[Candidate]>,
+    pub(super) added_comma: bool,
 }
 
 impl Join {
-    /// How the reply belongs to what was there before it; if that is ambiguous, how it does by
-    /// the first of the candidates.
+    pub(super) fn of(candidate: &Candidate, confidence: Confidence) -> Self {
+        Self {
+            kind: candidate.kind,
+            confidence,
+            overlap: candidate.overlap,
+            growth: candidate.growth.len(),
+            damaged: candidate.damaged,
+            added_comma: candidate.added_comma,
+        }
+    }
+
+    /// Returns how the reply relates to the text before it.
     #[must_use]
     pub const fn kind(&self) -> JoinKind {
         self.kind
     }
 
-    /// How sure that is; [`Certainty::Ambiguous`] if the join failed.
+    /// Returns how certain the join is.
     #[must_use]
-    pub const fn certainty(&self) -> Certainty {
-        self.certainty
+    pub const fn confidence(&self) -> Confidence {
+        self.confidence
     }
 
-    /// How many bytes of the reply's JSON text were there already, in its own spelling.
+    /// Returns how many bytes at the start of the reply's JSON text repeat the document, in the
+    /// spelling of the reply.
     #[must_use]
     pub const fn overlap(&self) -> usize {
         self.overlap
     }
 
-    /// How many bytes the text has grown by.
+    /// Returns the number of bytes that were appended to the text, including those of earlier
+    /// ambiguous replies that this join decided.
     #[must_use]
     pub const fn growth(&self) -> usize {
         self.growth
     }
 
-    /// Whether the reply was taken: it is neither ambiguous nor failed. Otherwise the text is as
-    /// it was before.
+    /// Returns whether a comma was inserted that both the text and the reply lack.
     #[must_use]
-    pub fn is_taken(&self) -> bool {
-        self.certainty > Certainty::Ambiguous
+    pub const fn added_comma(&self) -> bool {
+        self.added_comma
     }
 
-    /// Whether a character was cut in half between the replies and could not be put together: a
-    /// U+FFFD stands in its place.
+    /// Returns whether a character was split between two replies and could not be restored: the
+    /// text has U+FFFD in its place.
     #[must_use]
     pub const fn is_damaged(&self) -> bool {
         self.damaged
     }
+}
 
-    /// Why the reply could not be joined at all.
-    #[must_use]
-    pub const fn failure(&self) -> Option<&JoinFailure> {
-        self.failure.as_ref()
-    }
-
-    /// The joins that are possible, where that is ambiguous, the most plausible first; not more
-    /// than eight. Empty otherwise.
-    #[must_use]
-    pub fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
-    pub(super) fn failed(failure: JoinFailure) -> Self {
-        Self {
-            kind: JoinKind::Failed,
-            certainty: Certainty::Ambiguous,
-            overlap: 0,
-            growth: 0,
-            damaged: false,
-            failure: Some(failure),
-            candidates: Arc::default(),
-        }
-    }
-
-    pub(super) fn ambiguous(candidates: Arc<[Candidate]>) -> Self {
-        let first = candidates.first();
-        Self {
-            kind: first.map_or(JoinKind::Failed, Candidate::kind),
-            certainty: Certainty::Ambiguous,
-            overlap: first.map_or(0, Candidate::overlap),
-            growth: 0,
-            damaged: false,
-            failure: None,
-            candidates,
-        }
-    }
-
-    pub(super) fn taken(candidate: &Candidate, certainty: Certainty) -> Self {
-        Self {
-            kind: candidate.kind,
-            certainty,
-            overlap: candidate.overlap,
-            growth: candidate.growth.len(),
-            damaged: candidate.damaged,
-            failure: None,
-            candidates: Arc::default(),
+impl Serialize for JoinOutcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Joined(join) => join.serialize(serializer),
+            Self::Ambiguous(candidates) => {
+                let mut object = serializer.serialize_struct("JoinOutcome", 2)?;
+                object.serialize_field("outcome", "ambiguous")?;
+                object.serialize_field("candidates", candidates)?;
+                object.end()
+            }
+            Self::Failed(failure) => {
+                let mut object = serializer.serialize_struct("JoinOutcome", 2)?;
+                object.serialize_field("outcome", "failed")?;
+                object.serialize_field("reason", &format_args!("{failure}"))?;
+                object.end()
+            }
         }
     }
 }
 
+/// Serializes like a [`JoinOutcome`].
 impl Serialize for Join {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut join = serializer.serialize_struct("Join", 7)?;
-        join.serialize_field("kind", self.kind.name())?;
-        join.serialize_field("certainty", self.certainty.name())?;
+        join.serialize_field("outcome", "joined")?;
+        join.serialize_field("kind", self.kind.as_str())?;
+        join.serialize_field("confidence", self.confidence.as_str())?;
         join.serialize_field("overlap", &self.overlap)?;
         join.serialize_field("growth", &self.growth)?;
+        join.serialize_field("added_comma", &self.added_comma)?;
         join.serialize_field("damaged", &self.damaged)?;
-        match &self.failure {
-            Some(failure) => join.serialize_field("reason", &format_args!("{failure}"))?,
-            None => join.skip_field("reason")?,
-        }
-        if self.candidates.is_empty() {
-            join.skip_field("candidates")?;
-        } else {
-            join.serialize_field("candidates", &*self.candidates)?;
-        }
         join.end()
     }
 }
@@ -291,7 +382,7 @@ impl Serialize for Join {
 impl Serialize for Candidate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut candidate = serializer.serialize_struct("Candidate", 3)?;
-        candidate.serialize_field("kind", self.kind.name())?;
+        candidate.serialize_field("kind", self.kind.as_str())?;
         candidate.serialize_field("overlap", &self.overlap)?;
         candidate.serialize_field("growth", &self.growth.len())?;
         candidate.end()

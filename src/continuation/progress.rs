@@ -1,129 +1,156 @@
-//! How far a model says that it has come.
+//! The progress that a model reports, in percent of the content.
 
 use core::fmt;
 
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, Serializer};
 
-/// How many calls in a row may bring nothing, by default.
+/// The default number of calls in a row without progress after which it is stalled.
 const MOST_STALLS: u32 = 3;
 
-/// The longest first line of a reply that may be an answer to the question.
+/// The longest first line of a reply that may answer the question, in bytes.
 #[cfg(feature = "stream")]
 const LONGEST_ANSWER: usize = 60;
 
-/// How many digits are read of a number; more make none of it.
+/// Longer numbers are not percentages.
 const MOST_DIGITS: usize = 9;
 
-/// Follows the percentages that a model gives between calls, and says when it is no use to go on.
+/// Tracks the percentages that a model reports between calls, and decides when to stop.
 ///
-/// The first percentage may be any. Each further one has to be higher than all before it by at
-/// least 1; one that is not, or a call that brings nothing, counts as a call without progress. After
-/// three of these in a row, [`is_stuck`](Self::is_stuck) is true.
+/// | reported | progress |
+/// | --- | --- |
+/// | the first percentage, or a higher one than all before | advanced |
+/// | the same percentage, or a call that adds nothing | a stall |
+/// | a lower percentage: content was lost or started again | regressed |
 ///
-/// It can be serialized, as `[last percentage or null, calls without progress, how many may be]`.
+/// After three stalls in a row, or as soon as it has regressed,
+/// [`is_stalled`](Self::is_stalled) is true.
+///
+/// It serializes as
+/// `[highest percentage or null, stalls, maximum stalls, whether it has regressed]`.
 ///
 /// ```
-/// use json_chunks::{Advance, Progress};
+/// use json_chunks::prompt::{ProgressChange, Progress};
 ///
 /// let mut progress = Progress::new();
-/// assert_eq!(progress.record(Progress::percent_in("About 45 percent.").unwrap()), Advance::Risen);
-/// assert_eq!(progress.record(45), Advance::Stalled);
-/// assert_eq!(progress.record(30), Advance::Fallen);
-/// assert!(!progress.is_stuck());
-/// progress.record_nothing();
-/// assert!(progress.is_stuck());
+/// let percent = Progress::percent_in("About 45 percent.").unwrap();
+/// assert_eq!(progress.record(percent), ProgressChange::Advanced);
+/// assert_eq!(progress.record(45), ProgressChange::Stalled);
+/// assert!(!progress.is_stalled());
+/// assert_eq!(progress.record(30), ProgressChange::Regressed);
+/// assert!(progress.is_stalled());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     percent: Option<u8>,
     stalls: u32,
     most_stalls: u32,
+    has_regressed: bool,
 }
 
-/// What a percentage is to those before it.
+/// How a percentage compares to those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Advance {
-    /// It is the first, or higher than all before.
-    Risen,
-    /// It is the highest before.
+pub enum ProgressChange {
+    /// It is the first, or higher than all before it.
+    Advanced,
+    /// It equals the highest before it.
     Stalled,
-    /// It is lower than one before: something was lost, or begun anew.
-    Fallen,
+    /// It is lower than one before it: content was lost or started again.
+    Regressed,
 }
 
 impl Progress {
-    /// No progress yet.
+    /// Returns a progress without a percentage.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             percent: None,
             stalls: 0,
             most_stalls: MOST_STALLS,
+            has_regressed: false,
         }
     }
 
-    /// How many calls in a row may be without progress before it is [stuck](Self::is_stuck); 3 by
-    /// default.
+    /// Sets the number of stalls in a row after which it [is stalled](Self::is_stalled). The
+    /// default is 3.
     #[must_use]
     pub const fn max_stalls(mut self, calls: u32) -> Self {
         self.most_stalls = calls;
         self
     }
 
-    /// Takes the percentage that a call gave; more than 100 is 100.
-    pub fn record(&mut self, percent: u8) -> Advance {
+    /// Records a reported percentage. More than 100 is 100.
+    pub fn record(&mut self, percent: u8) -> ProgressChange {
         let percent = percent.min(100);
         let advance = match self.percent {
-            Some(before) if percent < before => Advance::Fallen,
-            Some(before) if percent == before => Advance::Stalled,
-            Some(_) | None => Advance::Risen,
+            Some(before) if percent < before => ProgressChange::Regressed,
+            Some(before) if percent == before => ProgressChange::Stalled,
+            Some(_) | None => ProgressChange::Advanced,
         };
         match advance {
-            Advance::Risen => {
+            ProgressChange::Advanced => {
                 self.percent = Some(percent);
                 self.stalls = 0;
+                self.has_regressed = false;
             }
-            Advance::Stalled | Advance::Fallen => self.record_nothing(),
+            ProgressChange::Stalled => self.record_stall(),
+            ProgressChange::Regressed => {
+                self.record_stall();
+                self.has_regressed = true;
+            }
         }
         advance
     }
 
-    /// Takes note of a call that brought something without saying how far it has come.
+    /// Records a call that added content without reporting a percentage.
     pub const fn record_growth(&mut self) {
         self.stalls = 0;
     }
 
-    /// Takes note of a call that brought nothing.
-    pub const fn record_nothing(&mut self) {
+    /// Records a call that added nothing.
+    pub const fn record_stall(&mut self) {
         self.stalls = self.stalls.saturating_add(1);
     }
 
-    /// The highest percentage so far.
+    /// Returns the highest percentage so far.
     #[must_use]
     pub const fn percent(&self) -> Option<u8> {
         self.percent
     }
 
-    /// How many calls in a row have been without progress.
+    /// Returns the number of stalls in a row.
     #[must_use]
     pub const fn stalls(&self) -> u32 {
         self.stalls
     }
 
-    /// Whether so many calls in a row have been without progress that it is no use to go on.
+    /// Returns whether the last percentage was lower than one before it.
     #[must_use]
-    pub const fn is_stuck(&self) -> bool {
-        self.stalls >= self.most_stalls
+    pub const fn has_regressed(&self) -> bool {
+        self.has_regressed
     }
 
-    /// The percentage in an answer of a model: `45%`, `about 45 percent`, `Progress: 45/100`, `45`.
+    /// Returns whether to stop calling the model: it has stalled too often in a row, or has
+    /// regressed.
+    #[must_use]
+    pub const fn is_stalled(&self) -> bool {
+        self.stalls >= self.most_stalls || self.has_regressed
+    }
+
+    /// Parses the percentage in an answer of a model: `45%`, `about 45 percent`,
+    /// `Progress: 45/100`, `45`.
     ///
-    /// Numbers with a percent sign, the word or `/100` count first; where there is none, a number
-    /// counts if it is the only one in the text, with no word beside it but `progress`, `about` and
-    /// the like. Of a decimal the integer counts. `None` if there is no such number from 0 to 100,
-    /// or if there are several different ones. Linear in the text.
+    /// | answer | percentage | because |
+    /// | --- | --- | --- |
+    /// | `3 of 7 days, 45%` | 45 | numbers with `%`, `percent` or `/100` take precedence |
+    /// | `about 45` | 45 | it is the only number, and no other words are around it |
+    /// | `45 days` | none | `days` is not `progress`, `about` or the like |
+    /// | `45.7 %` | 45 | decimals are truncated |
+    /// | `45% or 50%` | none | they contradict each other |
+    /// | `145%` | none | it is not from 0 to 100 |
+    ///
+    /// Linear in the text.
     #[must_use]
     pub fn percent_in(text: &str) -> Option<u8> {
         let mut marked = Findings::default();
@@ -132,7 +159,7 @@ impl Progress {
         while let Some(at) = rest.find(|char: char| char.is_ascii_digit()) {
             let (before, number) = rest.split_at(at);
             let digits = digits(number);
-            let behind = without_fraction(number.get(digits..).unwrap_or_default());
+            let after = without_fraction(number.get(digits..).unwrap_or_default());
             let digits = number.get(..digits).unwrap_or_default();
             let is_part = before.ends_with(|last: char| last.is_alphanumeric() || last == '_')
                 || before == ",";
@@ -141,12 +168,12 @@ impl Progress {
                 .then(|| digits.parse().ok())
                 .flatten()
                 .filter(|percent| *percent <= 100);
-            if let Some(behind) = behind_mark(behind) {
+            if let Some(after) = after_mark(after) {
                 marked.add(value);
-                rest = behind;
+                rest = after;
             } else {
                 bare.add(value);
-                rest = behind;
+                rest = after;
             }
         }
         match marked {
@@ -155,7 +182,8 @@ impl Progress {
         }
     }
 
-    /// What a model says of its progress on the first line of a reply, and the rest of the reply.
+    /// Splits off the first line of a reply if it reports the progress. Returns the percentage and
+    /// the rest of the reply.
     #[cfg(feature = "stream")]
     pub(crate) fn split_line(reply: &str) -> (Option<u8>, &str) {
         let start = reply.trim_start_matches(|c: char| c.is_whitespace() || "*_#>`".contains(c));
@@ -165,7 +193,7 @@ impl Progress {
             .get(..word.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(word));
         let answer = line.get(word.len()..).unwrap_or_default();
-        // Whatever else there is on the line is no JSON.
+        // A line that contains JSON is not an answer.
         let is_short =
             answer.len() <= LONGEST_ANSWER && !answer.contains(['"', '{', '}', '[', ']']);
         match Self::percent_in(answer) {
@@ -175,13 +203,14 @@ impl Progress {
     }
 }
 
-/// The values of the numbers of one sort.
+/// The numbers of one kind in an answer.
 #[derive(Clone, Copy, Debug, Default)]
 enum Findings {
     #[default]
     None,
-    /// All have this value; and how many there are.
+    /// All of them have this value. The second field is their number.
     One(Option<u8>, u32),
+    /// They have different values.
     Several,
 }
 
@@ -213,7 +242,7 @@ fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// Whether this is nothing but a number and what goes with it.
+/// Returns whether an answer contains no words except for those around a percentage.
 fn is_answer(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "progress",
@@ -230,8 +259,8 @@ fn is_answer(text: &str) -> bool {
         })
 }
 
-/// What is behind the digits behind a decimal point, if there are any. Three behind a comma are
-/// thousands.
+/// Returns the text without a decimal fraction at its start: `.5%` is `%`. Three digits after a
+/// comma are thousands, and kept.
 fn without_fraction(text: &str) -> &str {
     let fraction = text.strip_prefix(['.', ',']).unwrap_or_default();
     match digits(fraction) {
@@ -241,21 +270,21 @@ fn without_fraction(text: &str) -> &str {
     }
 }
 
-/// What is behind a percent sign or the like.
-fn behind_mark(text: &str) -> Option<&str> {
+/// Returns the text after a percent sign, `percent` or `/100` at its start.
+fn after_mark(text: &str) -> Option<&str> {
     let near = text.trim_start_matches([' ', '\u{A0}', '\u{202F}']);
-    if let Some(behind) = near.strip_prefix(['%', '％']) {
-        return Some(behind);
+    if let Some(after) = near.strip_prefix(['%', '％']) {
+        return Some(after);
     }
-    if let Some(behind) = near.strip_prefix('/') {
-        let behind = behind.trim_start_matches(' ').strip_prefix("100")?;
-        return Some(behind).filter(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()));
+    if let Some(after) = near.strip_prefix('/') {
+        let after = after.trim_start_matches(' ').strip_prefix("100")?;
+        return Some(after).filter(|after| !after.starts_with(|c: char| c.is_ascii_digit()));
     }
     ["percent", "per cent"].iter().find_map(|word| {
         let start = near.get(..word.len())?;
-        let behind = near.get(word.len()..).unwrap_or_default();
-        let is_word = !behind.starts_with(char::is_alphabetic);
-        (start.eq_ignore_ascii_case(word) && is_word).then_some(behind)
+        let after = near.get(word.len()..).unwrap_or_default();
+        let is_word = !after.starts_with(char::is_alphabetic);
+        (start.eq_ignore_ascii_case(word) && is_word).then_some(after)
     })
 }
 
@@ -276,13 +305,19 @@ impl fmt::Display for Progress {
 
 impl Serialize for Progress {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.percent, self.stalls, self.most_stalls).serialize(serializer)
+        (
+            self.percent,
+            self.stalls,
+            self.most_stalls,
+            self.has_regressed,
+        )
+            .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Progress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (percent, stalls, most_stalls) = Deserialize::deserialize(deserializer)?;
+        let (percent, stalls, most_stalls, has_regressed) = Deserialize::deserialize(deserializer)?;
         if percent > Some(100) {
             return Err(D::Error::custom("a percentage over 100"));
         }
@@ -290,6 +325,7 @@ impl<'de> Deserialize<'de> for Progress {
             percent,
             stalls,
             most_stalls,
+            has_regressed,
         })
     }
 }

@@ -1,12 +1,35 @@
-//! What a model has to know to go on with a reply that was cut off.
+//! The prompt that asks a model to continue a truncated reply.
 //!
-//! A model that only sees the raw end of a long document loses count: it repeats sections or leaves
-//! them out. So the prompt says what is there already, in numbers and names, and quotes the place
-//! where the text broke off. All of it is bounded, whatever the size of the document, but for the
-//! names in it.
+//! A model that only sees the raw end of a long document loses count: it repeats sections or skips
+//! them. So the prompt summarizes the document so far in numbers and names, and quotes the place of
+//! the truncation. Its size is bounded for documents of any size, except for the names in pointers.
+//!
+//! # For maintainers
+//!
+//! | part of the prompt | from | dropped as number |
+//! | --- | --- | --- |
+//! | names in sections | [`section`], named by [`label`] | 1 (all but three), 2 (all) |
+//! | the element before | [`place`] | 3 |
+//! | sections | [`sections`] | 4 |
+//! | the truncated element | [`place`] | 5 |
+//! | the tail | [`excerpt`] | 6 (down to 64 bytes), 8 (entirely) |
+//! | the question | `request` | 7 |
+//!
+//! Invariants:
+//!
+//! - *The budget holds.* A prompt has at most `max_bytes` (asserted in
+//!   [`to_prompt`](ContinuationPrompt::to_prompt)).
+//! - *Echoes are recognized.* All instructions are constants of `request`, because a join has to
+//!   recognize a reply that repeats them. Text in any other place would be taken for content.
+//!
+//! A new part takes a field of [`Detail`], a step in `to_prompt`, and a row in the tables here and
+//! there.
 
+mod excerpt;
+mod label;
 mod place;
 mod section;
+mod sections;
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -15,87 +38,111 @@ use core::fmt::{self, Write as _};
 
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
+use super::accumulator::Accumulator;
+use super::request::{QUESTION, REQUEST, REQUEST_AGAIN};
 use crate::document::Value;
-use crate::parser::Parser;
+use crate::json::floor_char_boundary;
+
+use excerpt::{end_of, start_of};
 use place::Place;
 pub use section::Section;
 
-/// The longest element that is quoted, in bytes.
+/// The longest quoted element, in bytes.
 const LONGEST_ELEMENT: usize = 1024;
 
-/// How much of the end of the text is quoted, in bytes.
+/// The length of the quoted end of the text, in bytes.
 const LONGEST_TAIL: usize = 512;
 
-/// How many sections are told about.
-const MOST_SECTIONS: usize = 32;
+/// The length of a tail that is shortened to fit, in bytes.
+const SHORT_TAIL: usize = 64;
 
-/// The size of a prompt as `Display` writes it, in bytes.
+/// The number of described sections, half of them from the start and half from the end.
+const MOST_SECTIONS: usize = 20;
+
+/// The maximum size of a prompt that `Display` writes, in bytes.
 const PROMPT_BYTES: usize = 8 * 1024;
 
-/// What to ask for when the reply before this one brought nothing.
-const REQUEST_AGAIN: &str = "\
-Your last reply could not be joined to this. Write the element that was cut off once more, from its \
-start, and then the rest of the JSON: no code fence, no explanation.";
-
-const REQUEST: &str = "\
-Go on at the very next character. Write only the rest of the JSON: nothing that is there already, \
-no code fence, no explanation.";
-
-/// All that is needed to ask a model to go on with a reply that was cut off.
+/// The information that a model needs to continue a truncated reply.
 ///
-/// `Display` writes it as text for a prompt of up to 8 KiB, [`to_prompt`](Self::to_prompt) of any
-/// size. Serialized it is an object with the names of the methods: `bytes`, `pointer`, `sections`,
-/// `more_sections`, `cut_off_element`, `element_before`, `tail`, `question`. It is payload, `Debug`
-/// shows none of it.
+/// `Display` writes a prompt of up to 8 KiB, [`to_prompt`](Self::to_prompt) one of any size. It
+/// serializes as an object with the names of the methods: `bytes`, `pointer`, `sections`,
+/// `more_sections`, `cut_off_element`, `element_before`, `tail`, `question`. All of it is payload,
+/// which `Debug` does not show.
 ///
 /// ```
-/// use json_chunks::{Accumulator, Continuation};
+/// use json_chunks::join::Accumulator;
+/// use json_chunks::prompt::ContinuationPrompt;
 ///
 /// let mut accumulator = Accumulator::new();
 /// let _ = accumulator.push(r#"{"title": "Trip", "days": [{"title": "Arrival"}, {"title": "Saf"#);
-/// let continuation = Continuation::new(accumulator.parser());
-/// assert_eq!(continuation.pointer(), "/days/1/title");
-/// assert_eq!(continuation.cut_off_element(), Some(r#"{"title": "Saf"#));
-/// assert_eq!(continuation.element_before(), Some(r#"{"title": "Arrival"}"#));
+/// let prompt = ContinuationPrompt::from_accumulator(&accumulator);
+/// assert_eq!(prompt.pointer(), "/days/1/title");
+/// assert_eq!(prompt.cut_off_element(), Some(r#"{"title": "Saf"#));
+/// assert_eq!(prompt.element_before(), Some(r#"{"title": "Arrival"}"#));
 /// assert_eq!(
-///     continuation.sections()[0].to_string(),
+///     prompt.sections()[0].to_string(),
 ///     r#"/days: array of 2 (object: 2), not finished: "Arrival", "Saf""#
 /// );
-/// assert!(continuation.to_prompt(400).len() <= 400);
+/// assert!(prompt.to_prompt(400).len() <= 400);
+/// ```
+///
+/// If the document has sections, the content of each is counted:
+///
+/// ```
+/// # use json_chunks::join::Accumulator;
+/// # use json_chunks::prompt::ContinuationPrompt;
+/// let mut accumulator = Accumulator::new();
+/// let _ = accumulator.push(concat!(
+///     r#"{"sections": [{"title": "List", "content_type": "bullet_list", "items": ["a", "b"]}, "#,
+///     r#"{"title": "Costs", "content_type": "table", "rows": [["Rent", 900], ["Fuel", 1"#,
+/// ));
+/// let prompt = ContinuationPrompt::from_accumulator(&accumulator);
+/// let sections: Vec<String> = prompt.sections().iter().map(ToString::to_string).collect();
+/// assert_eq!(sections, [
+///     r#""List" (bullet_list): items 2"#,
+///     r#""Costs" (table): rows 2, not finished"#,
+/// ]);
+/// assert_eq!(prompt.cut_off_element(), Some(r#"["Fuel", 1"#));
+/// assert_eq!(prompt.element_before(), Some(r#"["Rent", 900]"#));
 /// ```
 ///
 /// # Cost
 ///
-/// To make one reads the text and the document once. It takes some 50 KiB at most, besides the
-/// names of members in pointers, which are there in full.
+/// Creating one reads the text and the document once. It takes up to about 50 KiB, plus the names
+/// in pointers, which are not shortened.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Continuation {
+pub struct ContinuationPrompt {
     bytes: usize,
     pointer: String,
     sections: Vec<Section>,
+    /// How many sections are left out.
     more_sections: usize,
+    /// How many sections are before those that are left out.
+    first_sections: usize,
     cut_off: Option<String>,
     before: Option<String>,
     tail: String,
     is_again: bool,
 }
 
-impl Continuation {
-    /// What to ask for behind what the parser has read of one document.
+impl ContinuationPrompt {
+    /// Returns the prompt that continues the text of an accumulator. Ambiguous replies are not part
+    /// of the text; [`again`](Self::again) asks for a reply that decides them.
     #[must_use]
-    pub fn new(parser: &Parser) -> Self {
-        let text = parser.text();
-        let place = Place::of(text);
-        let (sections, more_sections) = match parser.root() {
-            Some(root) => section::of(root, MOST_SECTIONS),
-            None => (Vec::new(), 0),
-        };
+    pub fn from_accumulator(accumulator: &Accumulator) -> Self {
+        let text = accumulator.text();
+        let root = accumulator.root();
+        let place = root.map_or_else(Place::default, |root| {
+            Place::of(text, root, sections::depth(root))
+        });
+        let sections = root.map(|root| sections::of(root, MOST_SECTIONS));
         let quoted = |element: &str| start_of(element, LONGEST_ELEMENT);
         Self {
             bytes: text.len(),
-            pointer: parser.root().map(innermost).unwrap_or_default(),
-            sections,
-            more_sections,
+            pointer: root.map(innermost).unwrap_or_default(),
+            more_sections: sections.as_ref().map_or(0, |sections| sections.omitted),
+            first_sections: sections.as_ref().map_or(0, |sections| sections.first),
+            sections: sections.map_or_else(Vec::new, |sections| sections.shown),
             cut_off: place.cut_off.map(quoted),
             before: place.before.map(quoted),
             tail: end_of(text, LONGEST_TAIL).to_owned(),
@@ -103,80 +150,83 @@ impl Continuation {
         }
     }
 
-    /// The same after a reply that brought nothing, be it that it could not be joined: the prompt
-    /// asks for the element that was cut off, from its start, which is easier to join than what
-    /// goes on at the very byte.
+    /// Asks for the truncated element from its start. Use it after a reply that added nothing,
+    /// could not be joined or is ambiguous, because an entire element is easier to join than text
+    /// that continues at the exact byte.
     #[must_use]
     pub fn again(mut self) -> Self {
         self.is_again = true;
         self
     }
 
-    /// Whether there is nothing to go on with: the document is still to begin.
+    /// Returns whether the text is empty.
     #[must_use]
     pub const fn is_start(&self) -> bool {
         self.bytes == 0
     }
 
-    /// How long the text is so far.
+    /// Returns the length of the text so far, in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Where the text ends: the JSON Pointer of the innermost value that is not complete.
+    /// Returns the JSON Pointer of the innermost incomplete value, where the text ends.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// What there is so far: the root array, or the arrays and objects that are members of the root
-    /// object, or of objects in there. Not more than 32.
+    /// Returns the first and the last ten [sections](Section) of the document: the elements of
+    /// arrays of objects that contain arrays or objects; all other arrays and objects that are
+    /// members of the root object, or of objects in it; and a root array.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
 
-    /// How many sections there are besides.
+    /// Returns how many sections between the first and the last ten are left out.
     #[must_use]
     pub const fn more_sections(&self) -> usize {
         self.more_sections
     }
 
-    /// The text of the array element that was cut off, the innermost; outside of arrays that of the
-    /// member. Of more than 1 KiB the start, and `…`. `None` if the text ends between two.
+    /// Returns the text of the truncated array element, or of the truncated member outside of
+    /// arrays.
+    ///
+    /// It is an element of the current section: a row of a table rather than a cell, an item rather
+    /// than one of its tags. A text of more than 1 KiB is cut, and ends with `…`. `None` if the
+    /// text ends between two elements.
     #[must_use]
     pub fn cut_off_element(&self) -> Option<&str> {
         self.cut_off.as_deref()
     }
 
-    /// The text of the element or member before that, which is complete. Of more than 1 KiB the
-    /// start, and `…`.
+    /// Returns the text of the complete element or member before the truncated one. A text of more
+    /// than 1 KiB is cut, and ends with `…`.
     #[must_use]
     pub fn element_before(&self) -> Option<&str> {
         self.before.as_deref()
     }
 
-    /// The end of the text, as it is: 512 bytes at most.
+    /// Returns the last 512 bytes of the text.
     #[must_use]
     pub fn tail(&self) -> &str {
         &self.tail
     }
 
-    /// The question for the progress, which the prompt ends with. What comes back,
-    /// [`Progress::percent_in`](crate::Progress::percent_in) reads.
+    /// Returns the question about the progress, which ends the prompt.
+    /// [`Progress::percent_in`](crate::continuation::Progress::percent_in) parses the answer.
     #[must_use]
     pub const fn question(&self) -> &'static str {
-        "\
-Before that, on a line of its own, say how much of the total content had been delivered up to here, \
-as an integer from 0 to 100: \"Progress: 45%\"."
+        QUESTION
     }
 
-    /// The continuation as text for a prompt of at most so many bytes.
+    /// Returns a prompt of at most `max_bytes`.
     ///
-    /// What does not fit is left out in this order: names in sections but for the first and last
-    /// three, then all of them; the element before; all sections; the element that was cut off; the
-    /// start of the tail, down to 64 bytes; the question; and then the end of what is left.
+    /// Parts are left out in this order until it fits: all names in sections but the first and last
+    /// three, then all of them; the element before; the sections; the truncated element; the start
+    /// of the tail, down to 64 bytes; the question; and finally the end of what is left.
     #[must_use]
     pub fn to_prompt(&self, max_bytes: usize) -> String {
         let all = Detail {
@@ -208,19 +258,22 @@ as an integer from 0 to 100: \"Progress: 45%\"."
                 return prompt;
             }
         }
+        // The tail gets the space that is left, with the question if possible.
         for question in [true, false] {
             let least = Detail {
-                tail: 64,
+                tail: SHORT_TAIL,
                 question,
                 ..no_element
             };
             prompt = self.render(least);
             if let Some(room) = max_bytes.checked_sub(prompt.len()) {
                 let tail = end_of(&self.tail, least.tail).len() + room;
-                return self.render(Detail { tail, ..least });
+                let prompt = self.render(Detail { tail, ..least });
+                debug_assert!(prompt.len() <= max_bytes, "the budget holds");
+                return prompt;
             }
         }
-        prompt.truncate(floor(&prompt, max_bytes));
+        prompt.truncate(floor_char_boundary(&prompt, max_bytes));
         prompt
     }
 
@@ -242,13 +295,13 @@ as an integer from 0 to 100: \"Progress: 45%\"."
         out.write_str(".\n")?;
         if detail.sections && !self.sections.is_empty() {
             out.write_str("\nDelivered so far:\n")?;
-            for section in &self.sections {
+            for (index, section) in self.sections.iter().enumerate() {
+                if index == self.first_sections && self.more_sections > 0 {
+                    writeln!(out, "- … {} more …", self.more_sections)?;
+                }
                 out.write_str("- ")?;
                 section.write(detail.names, out)?;
                 out.push('\n');
-            }
-            if self.more_sections > 0 {
-                writeln!(out, "- and {} more", self.more_sections)?;
             }
         }
         if let Some(before) = self.element_before().filter(|_| detail.before) {
@@ -271,24 +324,24 @@ as an integer from 0 to 100: \"Progress: 45%\"."
     }
 }
 
-/// What goes into a prompt.
+/// The parts of a prompt.
 #[derive(Clone, Copy, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each part is there or not, and these are the parts"
+    reason = "each part is included or not, independently of the others"
 )]
 struct Detail {
-    /// How many names of each section, from its start and from its end.
+    /// How many names of each section are included, from its start and from its end.
     names: usize,
     before: bool,
     sections: bool,
     cut_off: bool,
-    /// How many bytes of the end.
+    /// The length of the tail in bytes.
     tail: usize,
     question: bool,
 }
 
-/// The JSON Pointer of the innermost value that is not complete.
+/// Returns the JSON Pointer of the innermost incomplete value.
 fn innermost(root: Value<'_>) -> String {
     let mut value = root;
     while let Some(last) = value.last().filter(|last| !last.is_complete()) {
@@ -297,50 +350,24 @@ fn innermost(root: Value<'_>) -> String {
     value.to_pointer()
 }
 
-/// The start of a text of more than so many bytes, and `…`; or all of it.
-fn start_of(text: &str, max_bytes: usize) -> String {
-    match text.get(..floor(text, max_bytes)) {
-        Some(start) if start.len() < text.len() => [start, "…"].concat(),
-        Some(_) | None => text.to_owned(),
-    }
-}
-
-/// The end of a text, so many bytes at most.
-fn end_of(text: &str, max_bytes: usize) -> &str {
-    let mut start = text.len().saturating_sub(max_bytes);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text.get(start..).unwrap_or_default()
-}
-
-/// The last place at or before `at` where a character starts or the text ends.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-impl fmt::Display for Continuation {
+impl fmt::Display for ContinuationPrompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_prompt(PROMPT_BYTES))
     }
 }
 
-impl fmt::Debug for Continuation {
+impl fmt::Debug for ContinuationPrompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Continuation")
+        f.debug_struct("ContinuationPrompt")
             .field("bytes", &self.bytes)
             .field("sections", &self.sections.len())
             .finish_non_exhaustive()
     }
 }
 
-impl Serialize for Continuation {
+impl Serialize for ContinuationPrompt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Continuation", 8)?;
+        let mut object = serializer.serialize_struct("ContinuationPrompt", 8)?;
         object.serialize_field("bytes", &self.bytes)?;
         object.serialize_field("pointer", &self.pointer)?;
         object.serialize_field("sections", &self.sections)?;

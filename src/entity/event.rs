@@ -1,83 +1,85 @@
-//! What is told of an entity.
+//! The events of entities.
 
 use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
+use core::marker::PhantomData;
 
-use serde_core::de::DeserializeOwned;
+use serde_core::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor,
+};
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::json_text::JsonText;
-use crate::document::DeserializeError;
+use super::raw_json::RawJson;
+use crate::config::named;
+use crate::document::{DeserializeError, PartialPolicy, Value};
 use crate::json::write_string;
+use crate::limits::Limits;
+use crate::parser::Parser;
 use crate::sse::SseEvent;
 
-/// News of an entity, with the fields of the Partial Stream Spec. Shows payload in its `Debug`
-/// text.
+/// An event of an entity, with the fields of the Partial Stream Spec. Its `Debug` text has payload.
 ///
-/// As JSON it is one object with the members `index`, `status`, `data`, `entity`, `delta` and
-/// `error`; those that are `None` are left out:
+/// As JSON it is one object with the members `index`, `status`, `data`, `entity`, `delta`, `error`
+/// and `restatement`; those that are `None`, and a `restatement` of 0, are left out:
 ///
-/// `{"index":4,"status":"PARTIAL","data":{"hex":"#9400D3"},"entity":"colors","delta":[{"path":"","value":{"hex":"#9400D3"}}]}`
+/// ```json
+/// {"index":4,"status":"PARTIAL","data":{"hex":"#9400D3"},"entity":"colors",
+///  "delta":[{"path":"","value":{"hex":"#9400D3"}}]}
+/// ```
 ///
-/// `T` is what the data is read as: JSON text, or a type of your own.
+/// `T` is the type of the data: JSON text, or a custom type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct EntityEvent<T = JsonText> {
+pub struct EntityEvent<T = RawJson> {
     /// Which entity, from 0. An error outside of any entity has none.
     pub index: Option<usize>,
-    /// How it stands.
+    /// The state of the entity.
     pub status: EntityStatus,
-    /// The entity so far; with [`Batch`](super::EntityMode::Batch) the array of all.
+    /// The entity so far, unless nothing has arrived of it or the event only says that entities are
+    /// [void](Self::restatement); with [`Batch`](super::EntityMode::Batch) the array of all.
     pub data: Option<T>,
-    /// What such an entity is called.
+    /// The name of such entities.
     pub entity: Option<Arc<str>>,
     /// What is new in `data` since the event before of the same entity; see [`Delta`]. None in the
     /// modes in which an entity has only one event.
     pub delta: Option<Vec<Delta>>,
-    /// What is wrong, if the status says so.
+    /// The error, if the status is one.
     pub error: Option<EntityError>,
+    /// How often the text had restated reported entities before this event; 0 unless an object has
+    /// two members with one name. The first event with a higher number has no data: it says that
+    /// all entities from its index on are void. See
+    /// [restated entities](super::EntityDetector#restated-entities).
+    pub restatement: usize,
 }
 
-/// How an entity stands (section 5 of the specification).
+/// The state of an entity (section 5 of the specification).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,
     reason = "these are the statuses that the specification has"
 )]
 pub enum EntityStatus {
-    /// `PARTIAL`: more may come.
+    /// `PARTIAL`: more may follow.
     Partial,
-    /// `COMPLETED`: its end has come; no event of it follows.
+    /// `COMPLETED`: its end has arrived; no event of it follows.
     Completed,
     /// `ERROR`: it will not be completed; no event of it follows.
     Error,
 }
 
-impl EntityStatus {
-    /// As the specification spells it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Partial => "PARTIAL",
-            Self::Completed => "COMPLETED",
-            Self::Error => "ERROR",
-        }
-    }
-}
-
-/// One step of what is new: applied one after the other to the data of the event before, all steps
-/// of an event make its data. The first event of an entity has one step, with the path `""` and
-/// the whole value. A surrogate escaped alone is U+FFFD in `path` and `append`.
+/// One step of what is new: the steps of an event, applied one after the other to the data of the
+/// event before it, result in its data. The first event of an entity has one step, with the path
+/// `""` and the entire value. A surrogate escaped alone is U+FFFD in `path` and `append`.
 ///
 /// As JSON it is `{"path":"/name","append":" Violet"}` or `{"path":"/rgb/2","value":211}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delta {
-    /// Where, as a JSON Pointer (RFC 6901) from the entity.
+    /// The place, as a JSON Pointer (RFC 6901) from the entity.
     pub path: String,
-    /// What.
+    /// The change.
     pub change: DeltaChange,
 }
 
@@ -89,16 +91,16 @@ pub enum DeltaChange {
     Append(String),
     /// Puts this there: in place of what is there, as a new member of the object, or as the new
     /// last element of the array.
-    Value(JsonText),
+    Value(RawJson),
 }
 
-/// What is wrong (section 8 of the specification).
+/// Why an entity or the text cannot be used (section 8 of the specification).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntityError {
-    /// Which kind of error.
+    /// The kind of error.
     pub code: EntityErrorCode,
-    /// What and where. That of a schema or a type may quote the data.
+    /// The error and its place. The message of a schema or a type may quote the data.
     pub message: String,
 }
 
@@ -106,11 +108,17 @@ pub struct EntityError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EntityErrorCode {
-    /// `INVALID_JSON`: the text is not JSON, is cut off or exceeds the limits. Nothing more comes.
+    /// `INVALID_JSON`: the text is not JSON, is cut off or exceeds the limits. No event follows.
     InvalidJson,
-    /// `INVALID_SCHEMA`: the entity is not what its schema or its type wants. The next may be.
+    /// `INVALID_SCHEMA`: the entity does not conform to its schema or its type. The next may.
     InvalidSchema,
 }
+
+named!(EntityStatus, "a status", {
+    Partial => "PARTIAL",
+    Completed => "COMPLETED",
+    Error => "ERROR",
+});
 
 impl fmt::Display for EntityStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,16 +126,10 @@ impl fmt::Display for EntityStatus {
     }
 }
 
-impl EntityErrorCode {
-    /// As the specification spells it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidJson => "INVALID_JSON",
-            Self::InvalidSchema => "INVALID_SCHEMA",
-        }
-    }
-}
+named!(EntityErrorCode, "an error code", {
+    InvalidJson => "INVALID_JSON",
+    InvalidSchema => "INVALID_SCHEMA",
+});
 
 impl fmt::Display for EntityErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -159,16 +161,17 @@ impl<T> EntityEvent<T> {
             entity: None,
             delta: None,
             error: None,
+            restatement: 0,
         }
     }
 
-    /// Makes it the error that ends its entity.
+    /// Turns it into the error that ends its entity.
     pub(crate) fn fail(&mut self, code: EntityErrorCode, message: &impl fmt::Display) {
         self.status = EntityStatus::Error;
         self.error = Some(EntityError::new(code, message));
     }
 
-    /// The same event with what `op` makes of its data.
+    /// Returns the event with its data mapped by `op`.
     #[must_use]
     pub fn map<U>(mut self, op: impl FnOnce(T) -> U) -> EntityEvent<U> {
         let data = self.data.take().map(op);
@@ -184,19 +187,20 @@ impl<T> EntityEvent<T> {
             entity: self.entity,
             delta: self.delta,
             error: self.error,
+            restatement: self.restatement,
         }
     }
 }
 
 impl EntityEvent {
-    /// The event with its data as a `T`. Linear in the length of the data.
+    /// Returns the event with its data as a `T`. Linear in the length of the data.
     ///
     /// # Errors
     ///
-    /// If no `T` can be made of the data, which for a partial entity may only be because something
-    /// has not come yet. Pointers start from the data.
+    /// If the data is no `T`, which for a partial entity may only be because something has not
+    /// arrived yet. Pointers start from the data.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<EntityEvent<T>, DeserializeError> {
-        let data = self.data.as_ref().map(JsonText::deserialize).transpose()?;
+        let data = self.data.as_ref().map(RawJson::deserialize).transpose()?;
         Ok(EntityEvent {
             index: self.index,
             status: self.status,
@@ -204,11 +208,57 @@ impl EntityEvent {
             entity: self.entity.clone(),
             delta: self.delta.clone(),
             error: self.error.clone(),
+            restatement: self.restatement,
         })
     }
 
-    /// The event as JSON text in one line, the data spelled as the model wrote it. (By way of
-    /// `Serialize`, numbers become those of 64 or 128 bits.)
+    /// Parses the JSON text of an event, as written by [`to_json`](Self::to_json). The data keeps
+    /// its exact text, whereas `Deserialize` reads numbers as 64 or 128 bits. Linear in the length
+    /// of the text.
+    ///
+    /// ```
+    /// use json_chunks::entity::EntityEvent;
+    ///
+    /// let text = r#"{"index":0,"status":"COMPLETED","data":{"price":1.50}}"#;
+    /// let event = EntityEvent::from_json(text)?;
+    /// assert_eq!(event.data.as_deref(), Some(r#"{"price":1.50}"#));
+    /// assert_eq!(event.to_json(), text);
+    /// # Ok::<(), json_chunks::value::DeserializeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON or not an event, with the pointer to what is wrong. Unknown members
+    /// are ignored.
+    pub fn from_json(text: &str) -> Result<Self, DeserializeError> {
+        let parser = Parser::of_whole(text.as_bytes(), Limits::default());
+        let parser = parser.map_err(DeserializeError::custom)?;
+        let root = parser.root();
+        let root = root.ok_or_else(|| DeserializeError::custom("no value"))?;
+        let mut event: Self = root.deserialize(PartialPolicy::default())?;
+        // Spelled exactly, in place of what a number of 64 bits is.
+        let raw = |value: Value<'_>| RawJson::new(value.to_json(PartialPolicy::default()));
+        if event.data.is_some() {
+            event.data = root.get("data").map(raw);
+        }
+        let steps = root.get("delta").map(Value::elements);
+        for (step, received) in event
+            .delta
+            .iter_mut()
+            .flatten()
+            .zip(steps.into_iter().flatten())
+        {
+            if let (DeltaChange::Value(value), Some(received)) =
+                (&mut step.change, received.get("value"))
+            {
+                *value = raw(received);
+            }
+        }
+        Ok(event)
+    }
+
+    /// Returns the event as JSON text in one line, with the data spelled as the model wrote it.
+    /// (`Serialize` has numbers of 64 or 128 bits.)
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::from("{");
@@ -247,6 +297,9 @@ impl EntityEvent {
             write_string(&error.message, &mut out);
             out.push('}');
         }
+        if self.restatement > 0 {
+            let _ = write!(out, ",\"restatement\":{}", self.restatement);
+        }
         out.push('}');
         out
     }
@@ -261,7 +314,7 @@ impl From<EntityEvent> for SseEvent {
 
 impl<T: Serialize> Serialize for EntityEvent<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut event = serializer.serialize_struct("EntityEvent", 6)?;
+        let mut event = serializer.serialize_struct("EntityEvent", 7)?;
         macro_rules! optional {
             ($name:literal, $field:expr) => {
                 match $field {
@@ -276,6 +329,8 @@ impl<T: Serialize> Serialize for EntityEvent<T> {
         optional!("entity", self.entity.as_deref());
         optional!("delta", &self.delta);
         optional!("error", &self.error);
+        let restatement = Some(&self.restatement).filter(|number| **number > 0);
+        optional!("restatement", restatement);
         event.end()
     }
 }
@@ -298,5 +353,125 @@ impl Serialize for EntityError {
         error.serialize_field("code", self.code.as_str())?;
         error.serialize_field("message", &self.message)?;
         error.end()
+    }
+}
+
+/// The members are those of [`Serialize`]; unknown ones are ignored, as the specification asks
+/// clients to do.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for EntityEvent<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const FIELDS: &[&str] = &[
+            "index",
+            "status",
+            "data",
+            "entity",
+            "delta",
+            "error",
+            "restatement",
+        ];
+        deserializer.deserialize_struct("EntityEvent", FIELDS, EventVisitor(PhantomData))
+    }
+}
+
+struct EventVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for EventVisitor<T> {
+    type Value = EntityEvent<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an entity event")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut event = EntityEvent::new(None, EntityStatus::Partial);
+        let mut status = None;
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "index" => event.index = map.next_value()?,
+                "status" => status = Some(map.next_value()?),
+                // Data that is null is data, because an entity may be.
+                "data" => event.data = Some(map.next_value()?),
+                "entity" => event.entity = map.next_value::<Option<String>>()?.map(Arc::from),
+                "delta" => event.delta = map.next_value()?,
+                "error" => event.error = map.next_value()?,
+                "restatement" => event.restatement = map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        event.status = status.ok_or_else(|| A::Error::missing_field("status"))?;
+        Ok(event)
+    }
+}
+
+impl<'de> Deserialize<'de> for Delta {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct DeltaVisitor;
+
+        impl<'de> Visitor<'de> for DeltaVisitor {
+            type Value = Delta;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a delta with `path` and either `append` or `value`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Delta, A::Error> {
+                let (mut path, mut append, mut value) = (None, None, None);
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        "path" => path = Some(map.next_value()?),
+                        "append" => append = Some(map.next_value()?),
+                        "value" => value = Some(map.next_value()?),
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                let change = match (append, value) {
+                    (Some(text), None) => DeltaChange::Append(text),
+                    (None, Some(value)) => DeltaChange::Value(value),
+                    (None, None) => return Err(A::Error::missing_field("append")),
+                    (Some(_), Some(_)) => {
+                        return Err(A::Error::custom("both `append` and `value`"));
+                    }
+                };
+                let path = path.ok_or_else(|| A::Error::missing_field("path"))?;
+                Ok(Delta { path, change })
+            }
+        }
+
+        deserializer.deserialize_struct("Delta", &["path", "append", "value"], DeltaVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for EntityError {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ErrorVisitor;
+
+        impl<'de> Visitor<'de> for ErrorVisitor {
+            type Value = EntityError;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an error with `code` and `message`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<EntityError, A::Error> {
+                let (mut code, mut message) = (None, String::new());
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        "code" => code = Some(map.next_value()?),
+                        "message" => message = map.next_value()?,
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                let code = code.ok_or_else(|| A::Error::missing_field("code"))?;
+                Ok(EntityError { code, message })
+            }
+        }
+
+        deserializer.deserialize_struct("EntityError", &["code", "message"], ErrorVisitor)
     }
 }

@@ -1,19 +1,23 @@
-//! When an entity is told about, and what of it is shown.
+//! When entities are reported, and how much of them is shown.
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::document::{Partial, Partials};
+use crate::config::{Named as _, named};
+use crate::document::{PartialMode, PartialPolicy};
 
-/// When entities are told about: the modes of the Partial Stream Spec (its section 7).
+/// When entities are reported: the modes of the Partial Stream Spec (its section 7).
 ///
-/// | mode | events | what of an unfinished entity is shown |
+/// | mode | events | what is shown of an incomplete entity |
 /// | --- | --- | --- |
-/// | `Batch` | one, with the array of all valid entities, when the whole text has come; one before it for each that a schema refuses | |
-/// | `AllTogether` | one an entity, all of them when the whole text has come | |
-/// | `OneByOne` | one an entity, when it is complete | |
-/// | `Progressive` | one for each push that completes a member or element of the entity | its members or elements that are complete |
-/// | `Realtime` | one for each push that shows more of the entity | all that has come, under whole names |
+/// | `Batch` | one at the end of the text, with the array of all valid entities | |
+/// | `AllTogether` | one for each entity, all of them at the end of the text | |
+/// | `OneByOne` | one for each entity, when it is complete | |
+/// | `Progressive` | one for each push that completes a child of it | its complete children |
+/// | `Realtime` | one for each push that adds to the entity | everything under a complete name |
+///
+/// In `Batch`, each entity that the schema refuses has an `ERROR` event, before the event with the
+/// array. A child is a member or an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,
@@ -34,48 +38,36 @@ pub enum EntityMode {
 }
 
 impl EntityMode {
-    const ALL: [Self; 5] = [
-        Self::Batch,
-        Self::AllTogether,
-        Self::OneByOne,
-        Self::Progressive,
-        Self::Realtime,
-    ];
-
-    /// What the specification calls it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Batch => "BATCH",
-            Self::AllTogether => "ALL-TOGETHER",
-            Self::OneByOne => "ONE-BY-ONE",
-            Self::Progressive => "PROGRESSIVE",
-            Self::Realtime => "REALTIME",
-        }
-    }
-
-    /// Whether entities are told about before they are complete.
+    /// Whether entities are reported before they are complete.
     pub(super) const fn shows_partial(self) -> bool {
         matches!(self, Self::Progressive | Self::Realtime)
     }
 
-    /// What is shown of the members and elements of an entity.
-    pub(super) fn partials(self, zero_values: bool) -> Partials {
+    /// How the members and elements of an open entity are shown.
+    pub(super) fn partials(self, zero_values: bool) -> PartialPolicy {
         let all = |partial| {
-            let scalars = Partials::default()
+            let scalars = PartialPolicy::default()
                 .strings(partial)
                 .numbers(partial)
                 .literals(partial);
             scalars.arrays(partial).objects(partial)
         };
         match (self, zero_values) {
-            (Self::Realtime, false) => Partials::default(),
-            (Self::Realtime, true) => Partials::default().literals(Partial::Zero),
-            (_, false) => all(Partial::Omitted),
-            (_, true) => all(Partial::Zero),
+            (Self::Realtime, false) => PartialPolicy::default(),
+            (Self::Realtime, true) => PartialPolicy::default().literals(PartialMode::Zero),
+            (_, false) => all(PartialMode::Omit),
+            (_, true) => all(PartialMode::Zero),
         }
     }
 }
+
+named!(EntityMode, "a mode", {
+    Batch => "BATCH",
+    AllTogether => "ALL-TOGETHER",
+    OneByOne => "ONE-BY-ONE",
+    Progressive => "PROGRESSIVE",
+    Realtime => "REALTIME",
+});
 
 impl fmt::Display for EntityMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,26 +77,26 @@ impl fmt::Display for EntityMode {
 
 /// As the specification spells them.
 impl FromStr for EntityMode {
-    type Err = UnknownMode;
+    type Err = ParseEntityModeError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownMode> {
-        let mode = Self::ALL.into_iter().find(|mode| mode.as_str() == text);
-        mode.ok_or(UnknownMode(()))
+    fn from_str(text: &str) -> Result<Self, ParseEntityModeError> {
+        let mode = Self::ALL.iter().find(|(_, name)| *name == text);
+        mode.map(|(mode, _)| *mode).ok_or(ParseEntityModeError(()))
     }
 }
 
 /// The text is not the name of an [`EntityMode`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownMode(());
+pub struct ParseEntityModeError(());
 
-impl fmt::Display for UnknownMode {
+impl fmt::Display for ParseEntityModeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no mode: expected")?;
-        for (n, mode) in EntityMode::ALL.iter().enumerate() {
+        f.write_str("unknown mode: expected")?;
+        for (n, (mode, _)) in EntityMode::ALL.iter().enumerate() {
             write!(f, "{} {mode}", if n == 0 { "" } else { "," })?;
         }
         Ok(())
     }
 }
 
-impl core::error::Error for UnknownMode {}
+impl core::error::Error for ParseEntityModeError {}

@@ -1,14 +1,29 @@
-//! What the raw text of a string says: its escapes resolved, two spellings compared.
+//! The meaning of a string's raw text: resolving escapes, comparing two spellings.
 //!
 //! All of this works on text that has passed [`string_end`](super::string_end).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use super::scan::skip_plain;
+
 const REPLACEMENT: u32 = 0xFFFD;
 
-/// The code points of a string's raw text, each with the index behind it. A surrogate pair is one
-/// code point; a surrogate alone, which the grammar allows, stands for itself.
+/// The value of each hexadecimal digit, and 0xFF for other bytes.
+const HEX: [u8; 256] = {
+    let mut table = [0xFF; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digits = b"0123456789abcdef";
+        table[digits[value] as usize] = value as u8;
+        table[digits[value].to_ascii_uppercase() as usize] = value as u8;
+        value += 1;
+    }
+    table
+};
+
+/// The code points of a string's raw text, each with the index after it. A surrogate pair is one
+/// code point; a surrogate alone, which the grammar allows, is decoded to itself.
 #[derive(Clone, Debug)]
 struct CodePoints<'a> {
     raw: &'a str,
@@ -20,9 +35,11 @@ impl CodePoints<'_> {
     fn unicode_escape(&self, at: usize) -> Option<u32> {
         let escape = self.raw.as_bytes().get(at..at + 6)?;
         let digits = escape.strip_prefix(b"\\u")?;
-        digits.iter().try_fold(0, |unit, digit| {
-            Some(unit << 4 | char::from(*digit).to_digit(16)?)
-        })
+        let [a, b, c, d] = *digits.first_chunk()?;
+        let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(HEX[usize::from(digit)]));
+        // Of a byte that is no digit all bits are set, and those of the others are four.
+        let is_valid = a | b | c | d < 0x10;
+        is_valid.then_some(a << 12 | b << 8 | c << 4 | d)
     }
 }
 
@@ -57,35 +74,87 @@ impl Iterator for CodePoints<'_> {
     }
 }
 
-/// Where in `raw` the text ends that `prefix` says, if `raw` says that and then perhaps more,
-/// whatever the spelling of either. Linear in the length of `prefix`.
+/// Returns the index in `raw` after the text of `prefix`, if `raw` starts with that text, whatever
+/// the spelling of either. Linear in the length of `prefix`.
 pub(crate) fn decoded_prefix(raw: &str, prefix: &str) -> Option<usize> {
     let mut points = CodePoints { raw, at: 0 };
     let mut end = 0;
     for (code, _) in (CodePoints { raw: prefix, at: 0 }) {
-        let (same, behind) = points.next()?;
+        let (same, after) = points.next()?;
         if same != code {
             return None;
         }
-        end = behind;
+        end = after;
     }
     Some(end)
 }
 
-/// What `raw` says; a surrogate alone becomes U+FFFD. Borrowed where there is no escape.
+/// Returns the text of `raw` with its escapes resolved; a surrogate alone becomes U+FFFD. Borrowed
+/// where there is no escape.
 pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return Cow::Borrowed(raw);
     }
     let mut text = String::with_capacity(raw.len());
-    text.extend(
-        (CodePoints { raw, at: 0 })
-            .map(|(code, _)| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
-    );
+    decode_into(raw, &mut text);
     Cow::Owned(text)
 }
 
-/// Appends a string token that says `text`.
+/// Appends the text of `raw` with its escapes resolved. The runs between escapes are copied.
+pub(crate) fn decode_into(raw: &str, text: &mut String) {
+    let bytes = raw.as_bytes();
+    let mut points = CodePoints { raw, at: 0 };
+    loop {
+        let run = points.at;
+        points.at = skip_plain(bytes, run);
+        text.push_str(raw.get(run..points.at).unwrap_or_default());
+        let Some((code, _)) = points.next() else {
+            return;
+        };
+        text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+}
+
+/// Appends the text of the string whose content starts at `at`, in one pass over it, and returns
+/// the index of its closing quote. None if the text has no complete, valid string there; what has
+/// been appended is of no use then.
+pub(crate) fn unescape_string(text: &str, at: usize, out: &mut String) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut run = at;
+    loop {
+        let end = skip_plain(bytes, run);
+        out.push_str(text.get(run..end)?);
+        let [b'\\', escape, ..] = *bytes.get(end..)? else {
+            return (bytes.get(end) == Some(&b'"')).then_some(end);
+        };
+        run = end + 2;
+        let char = match escape {
+            b'"' | b'\\' | b'/' => char::from(escape),
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'u' => {
+                let points = CodePoints { raw: text, at: end };
+                let unit = points.unicode_escape(end)?;
+                run = end + 6;
+                match unit {
+                    0xD800..=0xDFFF => {
+                        let (code, after) = { points }.next()?;
+                        run = after;
+                        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+                    }
+                    _ => char::from_u32(unit)?,
+                }
+            }
+            _ => return None,
+        };
+        out.push(char);
+    }
+}
+
+/// Appends `text` as a string token.
 pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
@@ -94,9 +163,9 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
         .bytes()
         .position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
     {
-        let (plain, behind) = rest.split_at(at);
+        let (plain, special) = rest.split_at(at);
         out.push_str(plain);
-        let mut chars = behind.chars();
+        let mut chars = special.chars();
         match chars.next() {
             Some('\n') => out.push_str("\\n"),
             Some('\r') => out.push_str("\\r"),
@@ -116,8 +185,8 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// How much of the raw text of a growing string is sure to stay: all but U+FFFD and half
-/// surrogate pairs at its very end, which the next snapshot may complete to another character.
+/// Returns how many bytes of the raw text of a growing string cannot change: all but U+FFFD and
+/// half surrogate pairs at its end, which the next snapshot may complete to another character.
 pub(crate) fn stable_len(raw: &str) -> usize {
     let mut len = raw.len();
     loop {
@@ -162,6 +231,34 @@ mod tests {
             (r"\\ud83d", "\\ud83d"),
         ] {
             assert_eq!(decode(raw), text, "{raw}");
+        }
+    }
+
+    #[test]
+    fn unescape_string_agrees_with_decode_on_every_prefix() {
+        let raw = r#"plain é\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\ud83dx\ude00\ud83d\u0041 end"#;
+        for end in (0..=raw.len()).filter(|end| raw.is_char_boundary(*end)) {
+            let (prefix, rest) = raw.split_at(end);
+            let text = ["\"", prefix, "\"", rest].concat();
+            let mut out = String::new();
+            let close = unescape_string(&text, 1, &mut out);
+            let expected = crate::json::string_end(text.as_bytes(), 1).ok();
+            assert_eq!(close, expected.map(|(close, _)| close), "{text}");
+            if let Some(close) = close {
+                assert_eq!(
+                    Some(&*out),
+                    text.get(1..close).map(decode).as_deref(),
+                    "{text}"
+                );
+            }
+            assert_eq!(
+                unescape_string(prefix, 0, &mut String::new()),
+                None,
+                "{prefix}"
+            );
+        }
+        for invalid in [r#"\x""#, r#"\u12g4""#, "\n\"", r"\", "", r"\ud83d\ude0"] {
+            assert_eq!(unescape_string(invalid, 0, &mut String::new()), None);
         }
     }
 

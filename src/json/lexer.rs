@@ -1,14 +1,15 @@
 //! The resumable lexer.
 //!
-//! It works on all of the text so far and remembers where in a token that text ended, so that any
-//! split of the text gives the same tokens and no byte is looked at more than a constant number of
-//! times. What a token means for a tree is not its business.
+//! It reads all of the text so far and keeps the place inside a token where that text ended, so
+//! that any split of the text gives the same tokens and each byte is read a constant number of
+//! times. Which token may be where is decided by the [syntax](super::syntax).
 
 use core::ops::Range;
 
-use super::number::State as Number;
-use super::string::{escape_end, plain_end};
-use super::{skip_whitespace, unexpected};
+use super::chars::{byte_order_mark_len, skip_whitespace};
+use super::number::NumberState;
+use super::scan::skip_plain;
+use super::unexpected;
 use crate::error::{Error, Reason};
 
 /// A literal of RFC 8259, section 3.
@@ -27,32 +28,40 @@ impl Literal {
             Self::False => "false",
         }
     }
+
+    /// The state after its first letter.
+    const fn start(self) -> TokenState {
+        TokenState::Literal {
+            literal: self,
+            len: 1,
+        }
+    }
 }
 
-/// What the lexer finds next.
+/// The next token, or the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lexeme {
-    /// One of `{`, `}`, `[`, `]`, `:` and `,`, and where it is.
+    /// One of `{`, `}`, `[`, `]`, `:` and `,`, and its index.
     Structural(u8, usize),
-    /// A string: its text without the quotes, and whether there are escapes in it.
+    /// A string: its text without the quotes, and whether it has escapes.
     String(Range<usize>, bool),
     Number(Range<usize>),
     Literal(Literal, Range<usize>),
-    /// The text ends here: between tokens, or in the [token](Lexer::unfinished) that it begins.
+    /// The text ends here: between tokens, or in a [token](Lexer::partial_token).
     End,
 }
 
-/// A token that the text ends in, as far as it is certain.
+/// An incomplete token at the end of the text, as far as it is certain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unfinished {
-    /// Up to the last whole character: half an escape, or half a surrogate pair, is left out.
+pub(crate) enum PartialToken {
+    /// Up to the last complete character, without half an escape or half a surrogate pair.
     String(Range<usize>, bool),
     Number(Range<usize>),
     Literal(Literal, Range<usize>),
 }
 
-impl Unfinished {
-    /// Where it stands in the text.
+impl PartialToken {
+    /// Its range in the text.
     pub(crate) fn range(&self) -> Range<usize> {
         match self {
             Self::String(range, _) | Self::Number(range) | Self::Literal(_, range) => range.clone(),
@@ -60,223 +69,375 @@ impl Unfinished {
     }
 }
 
-/// Where the text ends so far.
+/// The kind of token that a text ends in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenPlace {
+    Between,
+    String,
+    /// In an escape of a string.
+    Escape,
+    /// In a number, which may end here if it is complete.
+    Number {
+        is_whole: bool,
+    },
+    Literal,
+}
+
+impl TokenPlace {
+    /// Whether the text ends in a string.
+    pub(crate) const fn is_string(self) -> bool {
+        matches!(self, Self::String | Self::Escape)
+    }
+}
+
+/// Where in a token the text ends so far.
 #[derive(Clone, Copy, Debug, Default)]
-enum Place {
+enum TokenState {
     #[default]
     Between,
-    String {
-        start: usize,
-        escaped: bool,
-        /// Whether an escaped high surrogate is what came last.
-        half: bool,
-    },
+    String(StringState),
     Number {
-        start: usize,
-        state: Number,
+        /// How many bytes of it have been read.
+        len: usize,
+        state: NumberState,
     },
     Literal {
-        start: usize,
         literal: Literal,
+        len: u8,
     },
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct StringState {
+    /// How many bytes have been read, without the opening quote.
+    len: usize,
+    /// Whether there are escapes in it.
+    is_escaped: bool,
+    /// Whether the last thing read, but for `escape`, is the escape of a high surrogate.
+    is_half: bool,
+    escape: EscapeState,
+}
+
+/// How much of an escape has been read.
+#[derive(Clone, Copy, Debug, Default)]
+enum EscapeState {
+    /// The text does not end in an escape.
+    #[default]
+    None,
+    Backslash,
+    /// `\u` and that number of digits, of which the last four bits of each are in `unit`.
+    Unicode {
+        digits: u8,
+        unit: u16,
+    },
+}
+
+impl EscapeState {
+    /// How many bytes have been read.
+    const fn len(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Backslash => 1,
+            Self::Unicode { digits, .. } => 2 + digits as usize,
+        }
+    }
+}
+
+/// Finds tokens. Its state has no position in the text but [`at`](Self::at).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lexer {
     at: usize,
-    place: Place,
+    state: TokenState,
     /// Whether the start of the text, where a byte order mark may be, has been passed.
-    begun: bool,
+    has_started: bool,
 }
 
 impl Lexer {
     /// Up to where the text has been read.
+    #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Follows the text when its first `bytes` bytes, which no unfinished token is in, are dropped.
-    pub(crate) fn rebase(&mut self, bytes: usize) {
-        self.at -= bytes;
-        match &mut self.place {
-            Place::Between => {}
-            Place::String { start, .. }
-            | Place::Number { start, .. }
-            | Place::Literal { start, .. } => *start -= bytes,
+    /// For callers that have read tokens up to `at`, or that move the text.
+    #[inline]
+    pub(crate) fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Continues at `at` of another text, which has no byte order mark.
+    pub(super) fn continue_at(&mut self, at: usize) {
+        self.at = at;
+        self.has_started = true;
+    }
+
+    /// Returns in what kind of token the text ends.
+    pub(crate) fn place(&self) -> TokenPlace {
+        match self.state {
+            TokenState::Between => TokenPlace::Between,
+            TokenState::String(state) => match state.escape {
+                EscapeState::None => TokenPlace::String,
+                EscapeState::Backslash | EscapeState::Unicode { .. } => TokenPlace::Escape,
+            },
+            TokenState::Number { state, .. } => TokenPlace::Number {
+                is_whole: state.is_whole(),
+            },
+            TokenState::Literal { .. } => TokenPlace::Literal,
         }
     }
 
-    /// The next token of `text`, which is the text of the call before and perhaps more. `last`
-    /// says that it is all there will be. An error comes again with each call; what was right of
-    /// the token before it is [unfinished](Self::unfinished).
+    /// Returns how many bytes of the string, without its quote, or of the number have been read
+    /// that the text ends in.
+    pub(crate) fn token_len(&self) -> usize {
+        match self.state {
+            TokenState::String(StringState { len, .. }) | TokenState::Number { len, .. } => len,
+            TokenState::Between | TokenState::Literal { .. } => 0,
+        }
+    }
+
+    /// Whether the text ends between tokens, after its start.
+    #[inline]
+    pub(crate) fn is_between_tokens(&self) -> bool {
+        self.has_started && matches!(self.state, TokenState::Between)
+    }
+
+    /// Follows the text when its first `bytes` bytes, which no partial token is in, are dropped.
+    pub(crate) fn rebase(&mut self, bytes: usize) {
+        self.at -= bytes;
+    }
+
+    /// Returns where the next token starts and its first byte, unless the text ends before it or
+    /// in a token.
+    #[inline]
+    pub(crate) fn peek(&mut self, text: &[u8]) -> Option<(usize, u8)> {
+        if !self.has_started && !text.is_empty() {
+            self.has_started = true;
+            self.at = byte_order_mark_len(text);
+        }
+        let TokenState::Between = self.state else {
+            return None;
+        };
+        self.at = skip_whitespace(text, self.at);
+        text.get(self.at).map(|byte| (self.at, *byte))
+    }
+
+    /// Returns the next token of `text`, which is the text of the call before and perhaps more.
+    /// `last` says that it is all there will be.
+    ///
+    /// The same call returns the same error again; what is right of the token with the error is the
+    /// [partial token](Self::partial_token).
     #[inline]
     pub(crate) fn next(&mut self, text: &[u8], last: bool) -> Result<Lexeme, Error> {
-        if !self.begun && !text.is_empty() {
-            self.begun = true;
-            if text.starts_with("\u{FEFF}".as_bytes()) {
-                self.at = '\u{FEFF}'.len_utf8();
+        match self.peek(text) {
+            Some((start, first)) => self.start(text, start, first, last),
+            None => self.resume(text, last),
+        }
+    }
+
+    /// Reads the token whose first byte [`peek`](Self::peek) has returned.
+    #[inline]
+    pub(super) fn start(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        first: u8,
+        last: bool,
+    ) -> Result<Lexeme, Error> {
+        self.state = match first {
+            b'{' | b'}' | b'[' | b']' | b':' | b',' => {
+                self.at = start + 1;
+                return Ok(Lexeme::Structural(first, start));
+            }
+            b'"' => TokenState::String(StringState::default()),
+            b't' => Literal::True.start(),
+            b'f' => Literal::False.start(),
+            b'n' => Literal::Null.start(),
+            _ => match NumberState::start(first) {
+                Some(state) => TokenState::Number { len: 1, state },
+                None => return Err(unexpected(text, start, "a value")),
+            },
+        };
+        self.at = start + 1;
+        self.resume(text, last)
+    }
+
+    /// Continues the string or number that the text ended in by what is plain, and returns whether
+    /// it ends in it again. Most small fragments are a piece of a string: ` 1: Arr`.
+    ///
+    /// If not, [`resume`](Self::resume) continues where this stopped.
+    #[inline]
+    pub(crate) fn is_still_in_token(&mut self, text: &[u8]) -> bool {
+        match &mut self.state {
+            TokenState::String(state) if matches!(state.escape, EscapeState::None) => {
+                let plain = skip_plain(text, self.at);
+                state.is_half &= plain == self.at;
+                state.len += plain - self.at;
+                self.at = plain;
+            }
+            TokenState::Number { len, state } => {
+                let rest = text.get(self.at..).unwrap_or_default();
+                for byte in rest {
+                    let Some(next) = state.step(*byte) else {
+                        return false;
+                    };
+                    *state = next;
+                    *len += 1;
+                    self.at += 1;
+                }
+            }
+            TokenState::Between | TokenState::String(_) | TokenState::Literal { .. } => {
+                return false;
             }
         }
-        if let Place::Between = self.place {
-            self.at = skip_whitespace(text, self.at);
-            let start = self.at;
-            let Some(&byte) = text.get(start) else {
-                return Ok(Lexeme::End);
-            };
-            self.at += 1;
-            self.place = match byte {
-                b'{' | b'}' | b'[' | b']' | b':' | b',' => {
-                    return Ok(Lexeme::Structural(byte, start));
-                }
-                b'"' => Place::String {
-                    start: start + 1,
-                    escaped: false,
-                    half: false,
-                },
-                b't' => Place::Literal {
-                    start,
-                    literal: Literal::True,
-                },
-                b'f' => Place::Literal {
-                    start,
-                    literal: Literal::False,
-                },
-                b'n' => Place::Literal {
-                    start,
-                    literal: Literal::Null,
-                },
-                _ => {
-                    let Some(state) = Number::start(byte) else {
-                        self.at = start;
-                        return Err(unexpected(text, start, "a value"));
-                    };
-                    Place::Number { start, state }
-                }
-            };
-        }
-        let lexeme = match self.place {
-            Place::Between => Lexeme::End,
-            Place::String {
-                start,
-                escaped,
-                half,
-            } => self.string(text, start, escaped, half)?,
-            Place::Number { start, state } => self.number(text, start, state, last)?,
-            Place::Literal { start, literal } => self.literal(text, start, literal)?,
+        self.at == text.len()
+    }
+
+    /// Continues the token that the text ended in.
+    #[inline]
+    pub(super) fn resume(&mut self, text: &[u8], last: bool) -> Result<Lexeme, Error> {
+        let lexeme = match self.state {
+            TokenState::Between => return Ok(Lexeme::End),
+            TokenState::String(state) => self.string(text, state)?,
+            TokenState::Number { len, state } => self.number(text, len, state, last)?,
+            TokenState::Literal { literal, len } => self.literal(text, literal, len)?,
         };
         match lexeme {
             Lexeme::End if last => Err(Error::new(Reason::Incomplete, text.len())),
             Lexeme::End => Ok(Lexeme::End),
             lexeme => {
-                self.place = Place::Between;
+                self.state = TokenState::Between;
                 Ok(lexeme)
             }
         }
     }
 
-    /// What there is of the token that the text ends in.
-    pub(crate) fn unfinished(&self) -> Option<Unfinished> {
-        match self.place {
-            Place::Between => None,
-            Place::String {
-                start,
-                escaped,
-                half,
-            } => {
-                let end = if half { self.at - 6 } else { self.at };
-                Some(Unfinished::String(start..end, escaped))
+    /// Returns what there is of the token that the text ends in.
+    pub(crate) fn partial_token(&self) -> Option<PartialToken> {
+        match self.state {
+            TokenState::Between => None,
+            TokenState::String(state) => {
+                let start = self.back(state.len);
+                let half = if state.is_half { 6 } else { 0 };
+                let end = self.back(state.escape.len() + half);
+                Some(PartialToken::String(start..end, state.is_escaped))
             }
-            Place::Number { start, .. } => Some(Unfinished::Number(start..self.at)),
-            Place::Literal { start, literal } => Some(Unfinished::Literal(literal, start..self.at)),
+            TokenState::Number { len, .. } => Some(PartialToken::Number(self.back(len)..self.at)),
+            TokenState::Literal { literal, len } => Some(PartialToken::Literal(
+                literal,
+                self.back(usize::from(len))..self.at,
+            )),
         }
     }
 
-    fn string(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        mut escaped: bool,
-        mut half: bool,
-    ) -> Result<Lexeme, Error> {
+    /// The place that many bytes before this one; the start of the text if that is nearer.
+    #[inline]
+    fn back(&self, bytes: usize) -> usize {
+        self.at.saturating_sub(bytes)
+    }
+
+    fn string(&mut self, text: &[u8], mut state: StringState) -> Result<Lexeme, Error> {
         let error = loop {
-            let plain = plain_end(text, self.at);
-            half &= plain == self.at;
-            self.at = plain;
-            match text.get(self.at) {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(Lexeme::String(start..self.at - 1, escaped));
-                }
-                Some(b'\\') => match escape_end(text, self.at) {
-                    Ok(end) => {
-                        escaped = true;
-                        half = is_high_surrogate(&text[self.at..end]);
-                        self.at = end;
-                    }
-                    Err(error) if error.is_incomplete() => break None,
-                    Err(error) => break Some(error),
-                },
-                Some(_) => break Some(Error::new(Reason::ControlCharacter, self.at)),
-                None => break None,
+            if let EscapeState::None = state.escape {
+                let plain = skip_plain(text, self.at);
+                state.is_half &= plain == self.at;
+                state.len += plain - self.at;
+                self.at = plain;
             }
+            let Some(&byte) = text.get(self.at) else {
+                break None;
+            };
+            state.escape = match (state.escape, byte) {
+                (EscapeState::None, b'"') => {
+                    let range = self.back(state.len)..self.at;
+                    self.at += 1;
+                    return Ok(Lexeme::String(range, state.is_escaped));
+                }
+                (EscapeState::None, b'\\') => EscapeState::Backslash,
+                (EscapeState::None, _) => break Some(Reason::ControlCharacter),
+                (EscapeState::Backslash, b'u') => EscapeState::Unicode { digits: 0, unit: 0 },
+                (
+                    EscapeState::Backslash,
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                ) => {
+                    state.is_escaped = true;
+                    state.is_half = false;
+                    EscapeState::None
+                }
+                (EscapeState::Backslash, _) => break Some(Reason::InvalidEscape),
+                (EscapeState::Unicode { digits, unit }, _) => {
+                    let Some(digit) = char::from(byte).to_digit(16) else {
+                        break Some(Reason::InvalidEscape);
+                    };
+                    let unit = unit << 4 | digit as u16;
+                    if digits == 3 {
+                        state.is_escaped = true;
+                        state.is_half = matches!(unit, 0xD800..=0xDBFF);
+                        EscapeState::None
+                    } else {
+                        let digits = digits + 1;
+                        EscapeState::Unicode { digits, unit }
+                    }
+                }
+            };
+            self.at += 1;
+            state.len += 1;
         };
-        self.place = Place::String {
-            start,
-            escaped,
-            half,
-        };
-        error.map_or(Ok(Lexeme::End), Err)
+        self.state = TokenState::String(state);
+        match error {
+            None => Ok(Lexeme::End),
+            Some(reason) => Err(Error::new(reason, self.at)),
+        }
     }
 
     fn number(
         &mut self,
         text: &[u8],
-        start: usize,
-        mut state: Number,
+        mut len: usize,
+        mut state: NumberState,
         last: bool,
     ) -> Result<Lexeme, Error> {
         while let Some(&byte) = text.get(self.at) {
             match state.step(byte) {
                 Some(next) => state = next,
                 None if state.is_whole() && !byte.is_ascii_digit() => {
-                    return Ok(Lexeme::Number(start..self.at));
+                    return Ok(Lexeme::Number(self.back(len)..self.at));
                 }
                 None => {
-                    self.place = Place::Number { start, state };
+                    self.state = TokenState::Number { len, state };
                     return Err(Error::new(Reason::InvalidNumber, self.at));
                 }
             }
             self.at += 1;
+            len += 1;
         }
         if last && state.is_whole() {
-            return Ok(Lexeme::Number(start..self.at));
+            return Ok(Lexeme::Number(self.back(len)..self.at));
         }
-        self.place = Place::Number { start, state };
+        self.state = TokenState::Number { len, state };
         Ok(Lexeme::End)
     }
 
-    fn literal(&mut self, text: &[u8], start: usize, literal: Literal) -> Result<Lexeme, Error> {
-        for &expected in &literal.text().as_bytes()[self.at - start..] {
+    fn literal(&mut self, text: &[u8], literal: Literal, mut len: u8) -> Result<Lexeme, Error> {
+        let expected = literal.text();
+        let mut result = Ok(Lexeme::End);
+        for expected_byte in expected.as_bytes().iter().skip(usize::from(len)) {
             match text.get(self.at) {
-                Some(byte) if *byte == expected => self.at += 1,
-                Some(_) => return Err(unexpected(text, self.at, literal.text())),
-                None => return Ok(Lexeme::End),
+                Some(byte) if byte == expected_byte => {
+                    self.at += 1;
+                    len += 1;
+                }
+                Some(_) => {
+                    result = Err(unexpected(text, self.at, expected));
+                    break;
+                }
+                None => break,
             }
         }
-        Ok(Lexeme::Literal(literal, start..self.at))
+        if usize::from(len) == expected.len() {
+            let range = self.back(expected.len())..self.at;
+            return Ok(Lexeme::Literal(literal, range));
+        }
+        self.state = TokenState::Literal { literal, len };
+        result
     }
-}
-
-/// Whether an escape is the first half of a surrogate pair.
-fn is_high_surrogate(escape: &[u8]) -> bool {
-    matches!(
-        escape,
-        [
-            b'\\',
-            b'u',
-            b'd' | b'D',
-            b'8' | b'9' | b'a' | b'b' | b'A' | b'B',
-            ..
-        ]
-    )
 }

@@ -2,28 +2,36 @@
 
 use crate::error::{Error, Reason};
 
-/// How far into a number its text is: one state per place in the grammar.
+/// The place in a number: one state per place in the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// Behind the sign.
+pub(crate) enum NumberState {
+    /// After the sign.
     Minus,
-    /// Behind a leading zero, which no digit may follow.
+    /// After a leading zero, which no digit may follow.
     Zero,
     /// In the integer part.
     Integer,
-    /// Behind the decimal point.
+    /// After the decimal point.
     Point,
     /// In the fraction.
     Fraction,
-    /// Behind the `e`.
+    /// After the `e`.
     Exponent,
-    /// Behind the sign of the exponent.
+    /// After the sign of the exponent.
     Sign,
     /// In the digits of the exponent.
     Power,
 }
 
-impl State {
+/// Returns the length of what cannot change in a number that may still grow: all of it except for a
+/// fraction of `.0`.
+///
+/// serde and others write a float that has no fraction yet as `12.0`, which becomes `12.5`.
+pub(crate) fn stable_number_len(number: &str) -> usize {
+    number.strip_suffix(".0").unwrap_or(number).len()
+}
+
+impl NumberState {
     pub(crate) const fn start(byte: u8) -> Option<Self> {
         match byte {
             b'-' => Some(Self::Minus),
@@ -33,7 +41,7 @@ impl State {
         }
     }
 
-    /// The state behind one more byte, unless that can't belong to the number.
+    /// Returns the state after one more byte, unless the byte cannot belong to the number.
     pub(crate) const fn step(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Minus, _) => match byte {
@@ -59,21 +67,22 @@ impl State {
     }
 }
 
-/// The index behind the number at `at`; its first byte, a digit or a minus, has been looked at.
+/// Returns the index after the number at `at`; its first byte, a digit or a minus, has been
+/// checked.
 #[inline]
 pub(crate) fn number_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let mut end = at;
     let mut state = None;
     while let Some(&byte) = bytes.get(end) {
         let next = match state {
-            None => State::start(byte),
-            Some(state) => State::step(state, byte),
+            None => NumberState::start(byte),
+            Some(state) => NumberState::step(state, byte),
         };
         let Some(next) = next else { break };
         state = Some(next);
         end += 1;
     }
-    let whole = state.is_some_and(State::is_whole);
+    let whole = state.is_some_and(NumberState::is_whole);
     match bytes.get(end) {
         Some(b'0'..=b'9') => Err(Error::new(Reason::InvalidNumber, end)),
         _ if whole => Ok(end),
@@ -82,14 +91,14 @@ pub(crate) fn number_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     }
 }
 
-/// How much of the beginning of a number is a number itself.
+/// Returns the length of the longest prefix that is a number.
 pub(crate) fn whole_number_len(text: &str) -> usize {
     let mut state = None;
     let mut whole = 0;
     for (at, &byte) in text.as_bytes().iter().enumerate() {
         state = match state {
-            None => State::start(byte),
-            Some(state) => State::step(state, byte),
+            None => NumberState::start(byte),
+            Some(state) => NumberState::step(state, byte),
         };
         match state {
             Some(state) if state.is_whole() => whole = at + 1,

@@ -1,11 +1,14 @@
-//! The lexer as a type of its own.
+//! The lexer as a public type.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 use core::str;
 
+use super::escape::decode;
 use super::lexer::{Lexeme, Lexer, Literal};
-use super::utf8::Utf8;
+use super::phase::Phase;
+use super::utf8::Utf8Decoder;
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
 
@@ -25,8 +28,8 @@ pub enum Token<'a> {
     Colon,
     /// `,`
     Comma,
-    /// A string: its text without the quotes, escapes as they are.
-    String(&'a str),
+    /// A string, or the name of a member.
+    String(StringToken<'a>),
     /// A number as it is written.
     Number(&'a str),
     /// `true`
@@ -37,20 +40,61 @@ pub enum Token<'a> {
     Null,
 }
 
-/// Turns JSON text that comes in fragments into tokens, as they complete.
-///
-/// Fragments may end anywhere, inside of a character, an escape or a number. The grammar of
-/// values is not checked, only that of tokens; [`Parser`](crate::Parser) does the rest.
+/// The text of a string or of a member's name.
 ///
 /// ```
-/// use json_chunks::{Token, Tokenizer};
+/// use json_chunks::tokens::{Token, Tokenizer};
+///
+/// let mut tokenizer = Tokenizer::new();
+/// tokenizer.push(br#""Caf\u00e9""#);
+/// let Some(Token::String(name)) = tokenizer.next_token()? else {
+///     panic!("a string is complete with its closing quote");
+/// };
+/// assert_eq!(name.raw(), r"Caf\u00e9");
+/// assert_eq!(name.decode(), "Café");
+/// # Ok::<(), json_chunks::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StringToken<'a> {
+    raw: &'a str,
+    escaped: bool,
+}
+
+impl<'a> StringToken<'a> {
+    /// Returns the text between the quotes, with its escapes as they are written.
+    #[must_use]
+    pub const fn raw(self) -> &'a str {
+        self.raw
+    }
+
+    /// Returns the text of the string with its escapes resolved. A surrogate escaped alone, which
+    /// is no character, becomes U+FFFD.
+    ///
+    /// Borrowed, and free, where there are no escapes; else linear in the length.
+    #[must_use]
+    pub fn decode(self) -> Cow<'a, str> {
+        if self.escaped {
+            decode(self.raw)
+        } else {
+            Cow::Borrowed(self.raw)
+        }
+    }
+}
+
+/// Splits JSON text that arrives in fragments into tokens, as they complete.
+///
+/// Fragments may end anywhere, inside a character, an escape or a number. Only the grammar of
+/// tokens is checked, not that of values; see [`Parser`](crate::parser::Parser).
+///
+/// ```
+/// use json_chunks::tokens::{Token, Tokenizer};
 ///
 /// let mut tokenizer = Tokenizer::new();
 /// tokenizer.push(br#"["a\u00"#);
 /// assert_eq!(tokenizer.next_token()?, Some(Token::ArrayStart));
 /// assert_eq!(tokenizer.next_token()?, None);
 /// tokenizer.push(br#"e9", 12"#);
-/// assert_eq!(tokenizer.next_token()?, Some(Token::String(r"a\u00e9")));
+/// assert!(matches!(tokenizer.next_token()?, Some(Token::String(text)) if text.decode() == "aé"));
 /// assert_eq!(tokenizer.next_token()?, Some(Token::Comma));
 /// assert_eq!(tokenizer.next_token()?, None); // 12 may become 123
 /// tokenizer.finish();
@@ -58,43 +102,47 @@ pub enum Token<'a> {
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 ///
-/// Memory: the token at hand and the fragments whose tokens have not been taken. Time: linear in
-/// the bytes, however they are split.
+/// # Cost
+///
+/// Memory: the incomplete token and the fragments whose tokens have not been returned. Time: linear
+/// in the bytes, however they are split.
 #[derive(Clone, Default)]
 pub struct Tokenizer {
     text: String,
-    utf8: Utf8,
+    utf8: Utf8Decoder,
     lexer: Lexer,
     limits: Limits,
     /// Bytes of text that have been dropped.
     base: usize,
-    /// Up to where the tokens have been taken.
+    /// The end of the last token that was returned.
     taken: usize,
-    finished: bool,
-    /// What is wrong behind the text that there is.
+    phase: Phase,
+    /// The error that follows the text, to be returned after the tokens before it.
     broken: Option<Error>,
-    /// What has been told to be wrong.
-    failed: Option<Error>,
 }
 
 impl Tokenizer {
-    /// A tokenizer with the default limits.
+    /// Creates a tokenizer with the default limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bounds on the tokens and on the text as a whole.
+    /// Sets limits on the tokens and on the entire text.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Takes the next fragment. What is wrong with it, [`next_token`](Self::next_token) tells when
-    /// it gets there.
-    pub fn push(&mut self, fragment: &[u8]) {
-        if self.broken.is_some() || self.failed.is_some() {
+    /// Adds the next fragment, bytes or text. Its errors are returned by
+    /// [`next_token`](Self::next_token), after the tokens before them.
+    pub fn push(&mut self, fragment: impl AsRef<[u8]>) {
+        self.push_bytes(fragment.as_ref());
+    }
+
+    fn push_bytes(&mut self, fragment: &[u8]) {
+        if self.broken.is_some() || matches!(self.phase, Phase::Failed(_)) {
             return;
         }
         self.drop_taken();
@@ -111,30 +159,30 @@ impl Tokenizer {
         };
     }
 
-    /// The end of the text: a number at its end is complete now.
+    /// Ends the text, which completes a number at its end.
     pub fn finish(&mut self) {
-        self.finished = true;
+        if let Phase::Reading = self.phase {
+            self.phase = Phase::Finished;
+        }
         if self.broken.is_none() {
             self.broken = self.utf8.finish(self.base + self.text.len()).err();
         }
     }
 
-    /// The next token, if it is complete.
+    /// Returns the next token, if it is complete.
     ///
     /// # Errors
     ///
-    /// If there is no token there, at the byte, counted from the start of the text, where that
-    /// shows, or if it exceeds the [`Limits`]; each call says so again. At the end of the text
-    /// also if a token is incomplete.
+    /// If the text is not a token, or exceeds the [`Limits`], with the offset from the start of the
+    /// text; each later call returns the same error. At the end of the text also if a token is
+    /// incomplete.
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
+        self.phase.check()?;
         match self.lexeme() {
             Ok(Lexeme::End) => Ok(None),
             Ok(lexeme) => Ok(Some(self.token(lexeme))),
             Err(error) => {
-                self.failed = Some(error.clone());
+                self.phase = Phase::Failed(error.clone());
                 Err(error)
             }
         }
@@ -142,12 +190,12 @@ impl Tokenizer {
 
     fn lexeme(&mut self) -> Result<Lexeme, Error> {
         let base = self.base;
-        let last = self.finished && self.broken.is_none();
+        let last = matches!(self.phase, Phase::Finished) && self.broken.is_none();
         let lexeme = self.lexer.next(self.text.as_bytes(), last);
-        let unfinished = self.lexer.unfinished().map(|token| token.range());
+        let partial = self.lexer.partial_token().map(|token| token.range());
         let (token, result) = match lexeme {
             Ok(Lexeme::End) => (
-                unfinished,
+                partial,
                 match &self.broken {
                     Some(error) => Err(error.clone()),
                     None => Ok(Lexeme::End),
@@ -163,7 +211,7 @@ impl Tokenizer {
                 };
                 (range, Ok(lexeme))
             }
-            Err(error) => (unfinished, Err(error.moved_by(base))),
+            Err(error) => (partial, Err(error.moved_by(base))),
         };
         let limit = self.limits.token_bytes;
         match token {
@@ -182,7 +230,10 @@ impl Tokenizer {
             Lexeme::Structural(b']', _) => Token::ArrayEnd,
             Lexeme::Structural(b':', _) => Token::Colon,
             Lexeme::Structural(..) | Lexeme::End => Token::Comma,
-            Lexeme::String(range, _) => Token::String(self.text.get(range).unwrap_or_default()),
+            Lexeme::String(range, escaped) => Token::String(StringToken {
+                raw: self.text.get(range).unwrap_or_default(),
+                escaped,
+            }),
             Lexeme::Number(range) => Token::Number(self.text.get(range).unwrap_or_default()),
             Lexeme::Literal(Literal::True, _) => Token::True,
             Lexeme::Literal(Literal::False, _) => Token::False,
@@ -190,7 +241,7 @@ impl Tokenizer {
         }
     }
 
-    /// Makes a tokenizer for another text of this one, with the same limits.
+    /// Resets the tokenizer for another text, keeping its limits and allocations.
     pub fn reset(&mut self) {
         let limits = self.limits;
         let mut text = core::mem::take(&mut self.text);
@@ -202,9 +253,10 @@ impl Tokenizer {
         };
     }
 
-    /// Drops text whose tokens have been taken and white space behind it, when that is most of it.
+    /// Drops text whose tokens have been returned, and white space after it, once that is most of
+    /// the text.
     fn drop_taken(&mut self) {
-        let taken = if self.lexer.unfinished().is_none() {
+        let taken = if self.lexer.partial_token().is_none() {
             self.lexer.at()
         } else {
             self.taken
@@ -223,7 +275,7 @@ impl fmt::Debug for Tokenizer {
         f.debug_struct("Tokenizer")
             .field("limits", &self.limits)
             .field("read_bytes", &(self.base + self.text.len()))
-            .field("finished", &self.finished)
+            .field("phase", &self.phase)
             .finish_non_exhaustive()
     }
 }

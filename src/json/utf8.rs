@@ -3,23 +3,43 @@
 use alloc::string::String;
 use core::str;
 
+use super::chars::is_partial_char;
 use crate::error::{Error, Reason};
 
-/// What of a character has come so far, when a fragment ends inside of it.
+/// Decodes UTF-8 in fragments: keeps the bytes of a character in which a fragment ends.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Utf8 {
+pub(crate) struct Utf8Decoder {
     bytes: [u8; 4],
     len: usize,
 }
 
-impl Utf8 {
-    /// Appends `fragment` to `text`, but for half a character at its end. On an error, `text` has
-    /// what is right before it, and the offset is that in `text`; the half character that the wrong
-    /// byte came behind is pending.
+impl Utf8Decoder {
+    /// Appends `fragment` to `text`, without an incomplete character at its end. On an error,
+    /// `text` has what is valid before it, and the offset is that in `text`; an incomplete
+    /// character before the wrong byte is pending.
+    #[inline]
     pub(crate) fn append(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
+        // One or two ASCII characters, as `",`: the calls that check and copy bytes cost more.
+        if fragment.len() <= 2 && fragment.is_ascii() && self.len == 0 {
+            for byte in fragment {
+                text.push(char::from(*byte));
+            }
+            return Ok(());
+        }
+        match str::from_utf8(fragment) {
+            Ok(fragment) if self.len == 0 => {
+                text.push_str(fragment);
+                Ok(())
+            }
+            Ok(_) | Err(_) => self.append_pieces(fragment, text),
+        }
+    }
+
+    /// As [`Self::append`], where a character is split or a byte is wrong.
+    fn append_pieces(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
         let mut rest = fragment;
         while self.len > 0 {
-            let Some((&byte, behind)) = rest.split_first() else {
+            let Some((&byte, after)) = rest.split_first() else {
                 return Ok(());
             };
             self.bytes[self.len] = byte;
@@ -31,7 +51,7 @@ impl Utf8 {
                 Err(error) if error.error_len().is_none() => self.len += 1,
                 Err(_) => return Err(invalid(text)),
             }
-            rest = behind;
+            rest = after;
         }
         match str::from_utf8(rest) {
             Ok(all) => text.push_str(all),
@@ -40,7 +60,7 @@ impl Utf8 {
                 text.push_str(str::from_utf8(valid).unwrap_or_default());
                 let wrong = error.error_len().map(|len| &half[..len]);
                 let half = wrong.unwrap_or(half);
-                if is_half(half) {
+                if is_partial_char(half) {
                     self.bytes[..half.len()].copy_from_slice(half);
                     self.len = half.len();
                 }
@@ -52,23 +72,18 @@ impl Utf8 {
         Ok(())
     }
 
-    /// How many bytes of half a character have come.
+    /// Returns how many bytes of an incomplete character are pending.
     pub(crate) fn pending(&self) -> usize {
         self.len
     }
 
-    /// Makes sure that there is no half character at the end of a text of `len` bytes.
+    /// Checks that no incomplete character is at the end of a text of `len` bytes.
     pub(crate) fn finish(&self, len: usize) -> Result<(), Error> {
         if self.len > 0 {
             return Err(Error::new(Reason::Incomplete, len));
         }
         Ok(())
     }
-}
-
-/// Whether more bytes could make a character of these.
-fn is_half(bytes: &[u8]) -> bool {
-    str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 fn invalid(text: &str) -> Error {
@@ -85,7 +100,7 @@ mod tests {
         let bytes = text.as_bytes();
         for first in 0..=bytes.len() {
             for second in first..=bytes.len() {
-                let mut utf8 = Utf8::default();
+                let mut utf8 = Utf8Decoder::default();
                 let mut out = String::new();
                 for piece in [&bytes[..first], &bytes[first..second], &bytes[second..]] {
                     utf8.append(piece, &mut out).unwrap();
@@ -105,7 +120,7 @@ mod tests {
             (b"a\xe2\x82z", 1),
         ] {
             for split in 0..=bytes.len() {
-                let mut utf8 = Utf8::default();
+                let mut utf8 = Utf8Decoder::default();
                 let mut out = String::new();
                 let result = utf8
                     .append(&bytes[..split], &mut out)
@@ -113,7 +128,7 @@ mod tests {
                 assert_eq!(result, Err(Error::new(Reason::InvalidUtf8, offset)));
             }
         }
-        let mut utf8 = Utf8::default();
+        let mut utf8 = Utf8Decoder::default();
         utf8.append(b"\xf0\x9f", &mut String::new()).unwrap();
         assert_eq!(utf8.finish(7), Err(Error::new(Reason::Incomplete, 7)));
     }

@@ -1,4 +1,18 @@
-//! The loop: ask the model to go on until the document is complete.
+//! The loop: ask the model to continue until the document is complete.
+//!
+//! # For maintainers
+//!
+//! | phase | on a poll | next |
+//! | --- | --- | --- |
+//! | `Between` | yields the events of the last reply | `Calling` with `CallStarted`, or `Over` |
+//! | `Calling` | polls the call | `Between`, with a `Reply` in the queue or `CallFailed` |
+//! | `Over` | `None` | |
+//!
+//! `Between` becomes `Over` with the event `Completed` or `Stopped`.
+//!
+//! - *One call at a time*: `call` is set exactly in the phase `Calling`.
+//! - *What joins decides*: the loop never looks into the JSON; the [`Accumulator`] and [`Progress`]
+//!   say whether it continues.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -10,18 +24,18 @@ use core::task::{Context, Poll, ready};
 use futures_core::{FusedStream, Stream};
 use pin_project_lite::pin_project;
 
-use crate::continuation::{Accumulator, Advance, Continuation, Join, Progress};
+use crate::continuation::{Accumulator, ContinuationPrompt, JoinOutcome, Progress, ProgressChange};
 
 /// How often the model is called, by default.
 const MOST_CALLS: u32 = 10;
 
-/// The most events that a call brings: that it starts, what came of it, and the progress.
+/// The most events that a call results in: its start, its outcome, and the progress.
 const EVENTS_PER_CALL: usize = 3;
 
-/// Asks a model to go on with a reply that was cut off, until the document is complete.
+/// Asks a model to continue a truncated reply until the document is complete.
 ///
 /// `first` is the reply that there is already. While its document is incomplete, `model` is called
-/// with the [`Continuation`], which can be written into a prompt, and its reply is
+/// with the [`ContinuationPrompt`], which can be written into a prompt, and its reply is
 /// [joined](Accumulator) to what there is. The stream yields what happens as
 /// [`ContinueEvent`]s and ends with [`Completed`](ContinueEvent::Completed) or
 /// [`Stopped`](ContinueEvent::Stopped).
@@ -53,42 +67,42 @@ const EVENTS_PER_CALL: usize = 3;
 ///
 /// # Bounds
 ///
-/// The model is called [ten times](ContinueJson::max_calls) at most; a call that fails counts. After
-/// [three calls in a row](Progress::max_stalls) without progress it is not called again: calls that
-/// failed, whose reply could not be joined or held nothing new, or that gave a percentage that did
-/// not rise. A reply gives one if its first line is `Progress: N%`, as
-/// [`Continuation::question`] asks; that line is no part of the JSON.
+/// The model is called at most [ten times](ContinueJson::max_calls); a call that fails counts. It
+/// is not called again after [three calls in a row](Progress::max_stalls) without progress, that
+/// is, calls that failed, whose reply could not be joined or added nothing, or that reported a
+/// percentage that did not rise. A reply reports one if its first line is `Progress: N%`, as
+/// [`ContinuationPrompt::question`] asks; that line is not part of the JSON.
 ///
 /// After a reply that brought nothing, the prompt asks for the element that was cut off from its
-/// start ([`Continuation::again`]). A choice between candidates is not made here: take the
-/// accumulator, accept one, and go on with [`continue_json_with`].
+/// start ([`ContinuationPrompt::again`]). A choice between candidates is not made here: take the
+/// accumulator, accept one, and continue with [`continue_json_with`].
 ///
 /// How long a call may take is the closure's business, such as with `tokio::time::timeout`; the
 /// stream itself has no clock and spawns nothing.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future of a single poll loses nothing: the call goes on with the next. Dropping the
-/// stream drops the call; [`into_accumulator`](ContinueJson::into_accumulator) does, too, and gives
-/// what was joined so far, which can be serialized and gone on with later
+/// Dropping the future of a single poll loses nothing: the next poll continues the call. Dropping
+/// the stream drops the call, as does [`into_accumulator`](ContinueJson::into_accumulator), which
+/// returns what was joined so far. That can be serialized and continued later
 /// ([`continue_json_with`]).
 pub fn continue_json<F, Fut, E>(first: impl AsRef<str>, model: F) -> ContinueJson<F, Fut>
 where
-    F: FnMut(Continuation) -> Fut,
+    F: FnMut(ContinuationPrompt) -> Fut,
     Fut: Future<Output = Result<String, E>>,
 {
     let mut stream = continue_json_with(Accumulator::new(), model);
-    let join = stream.accumulator.push(first.as_ref());
-    stream.queue.push_back(Step::Joined { call: 0, join });
+    let outcome = stream.accumulator.push(first.as_ref());
+    stream.queue.push_back(Step::Reply { call: 0, outcome });
     stream
 }
 
-/// As [`continue_json`], with what an accumulator holds: the replies so far, or none, in which case
+/// As [`continue_json`], from an accumulator: with the replies so far, or none, in which case
 /// the model is called for the first one, too, with a continuation that
-/// [is the start](Continuation::is_start).
+/// [is the start](ContinuationPrompt::is_start).
 pub fn continue_json_with<F, Fut, E>(accumulator: Accumulator, model: F) -> ContinueJson<F, Fut>
 where
-    F: FnMut(Continuation) -> Fut,
+    F: FnMut(ContinuationPrompt) -> Fut,
     Fut: Future<Output = Result<String, E>>,
 {
     ContinueJson {
@@ -104,42 +118,41 @@ where
     }
 }
 
-/// What happens while a model [goes on](continue_json).
+/// What happens while a model [continues a reply](continue_json).
 ///
 /// The errors and texts are payload, which `Debug` shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContinueEvent<E> {
-    /// The model is called for this time, from 1.
+    /// A call of the model starts; calls are numbered from 1.
     #[non_exhaustive]
     CallStarted {
-        /// Which call.
+        /// The number of the call.
         call: u32,
     },
     /// The call ended in an error.
     #[non_exhaustive]
     CallFailed {
-        /// Which call.
+        /// The number of the call.
         call: u32,
-        /// What the closure gave.
+        /// The error that the closure returned.
         error: E,
     },
-    /// There is a reply, and this came of it. If it was not [taken](Join::is_taken), the text is as
-    /// before.
+    /// A reply has arrived. Unless it was [joined](JoinOutcome::Joined), the text is unchanged.
     #[non_exhaustive]
-    Joined {
-        /// Which call; 0 is the reply that there was before.
+    Reply {
+        /// The number of the call; 0 is the reply from before the first call.
         call: u32,
-        /// What came of the reply.
-        join: Join,
+        /// Whether and how it was joined.
+        outcome: JoinOutcome,
     },
-    /// The reply said how far the model has come.
+    /// The reply reported how far the model is.
     #[non_exhaustive]
     Progress {
         /// From 0 to 100.
         percent: u8,
-        /// What that is to those before.
-        advance: Advance,
+        /// How that compares to the percentages before it.
+        change: ProgressChange,
     },
     /// The document is complete: the [accumulator](ContinueJson::accumulator) has it. This is the
     /// last event.
@@ -147,12 +160,12 @@ pub enum ContinueEvent<E> {
     /// The document is incomplete, and the model is not called again. This is the last event.
     #[non_exhaustive]
     Stopped {
-        /// Why.
+        /// The reason.
         reason: StopReason,
     },
 }
 
-/// Why a model is not called again.
+/// The reason why a model is not called again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
@@ -160,6 +173,8 @@ pub enum StopReason {
     MaxCalls,
     /// It was called several times in a row without progress.
     NoProgress,
+    /// It reported a lower percentage than before.
+    Regressed,
 }
 
 impl fmt::Display for StopReason {
@@ -167,6 +182,7 @@ impl fmt::Display for StopReason {
         f.write_str(match self {
             Self::MaxCalls => "the model was called as often as it may be",
             Self::NoProgress => "the model makes no progress",
+            Self::Regressed => "the model reported a lower percentage than before",
         })
     }
 }
@@ -174,15 +190,15 @@ impl fmt::Display for StopReason {
 /// An event that is still to be yielded; errors never are.
 #[derive(Debug)]
 enum Step {
-    Joined { call: u32, join: Join },
-    Progress { percent: u8, advance: Advance },
+    Reply { call: u32, outcome: JoinOutcome },
+    Progress { percent: u8, change: ProgressChange },
 }
 
 impl<E> From<Step> for ContinueEvent<E> {
     fn from(step: Step) -> Self {
         match step {
-            Step::Joined { call, join } => Self::Joined { call, join },
-            Step::Progress { percent, advance } => Self::Progress { percent, advance },
+            Step::Reply { call, outcome } => Self::Reply { call, outcome },
+            Step::Progress { percent, change } => Self::Progress { percent, change },
         }
     }
 }
@@ -197,12 +213,18 @@ enum Phase {
 }
 
 pin_project! {
-    /// The stream of [`continue_json`]. It is `Unpin`, whatever the closure gives.
+    /// The stream of [`continue_json`], which has an example. It is `Unpin`, whatever the closure
+    /// returns.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping a future that waits for the next event loses nothing: the next poll continues the
+    /// call. Dropping the stream drops the call.
     #[must_use = "streams do nothing unless polled"]
     pub struct ContinueJson<F, Fut> {
         model: F,
-        // Next to a call of a model a box costs nothing, and a stream that need not be pinned can be
-        // looked at between its events.
+        // The cost of a box is negligible beside a call of a model, and a stream that need not be
+        // pinned can be inspected between its events.
         call: Option<Pin<Box<Fut>>>,
         accumulator: Accumulator,
         progress: Progress,
@@ -216,31 +238,31 @@ pin_project! {
 }
 
 impl<F, Fut> ContinueJson<F, Fut> {
-    /// How often the model is called at most; 10 by default.
+    /// Sets how often the model is called at most; 10 by default.
     pub fn max_calls(mut self, calls: u32) -> Self {
         self.max_calls = calls;
         self
     }
 
-    /// What is known of the progress already, and how many calls may be without any.
+    /// Sets the progress that is known already, and how many calls may be without any.
     pub fn progress(mut self, progress: Progress) -> Self {
         self.progress = progress;
         self
     }
 
-    /// What was joined so far.
+    /// Returns what was joined so far.
     #[must_use]
     pub const fn accumulator(&self) -> &Accumulator {
         &self.accumulator
     }
 
-    /// What was joined so far. A call under way is dropped.
+    /// Returns what was joined so far. A call that is running is dropped.
     #[must_use]
     pub fn into_accumulator(self) -> Accumulator {
         self.accumulator
     }
 
-    /// How often the model has been called.
+    /// Returns how often the model has been called.
     #[must_use]
     pub const fn calls(&self) -> u32 {
         self.calls
@@ -249,7 +271,7 @@ impl<F, Fut> ContinueJson<F, Fut> {
 
 impl<F, Fut, E> Stream for ContinueJson<F, Fut>
 where
-    F: FnMut(Continuation) -> Fut,
+    F: FnMut(ContinuationPrompt) -> Fut,
     Fut: Future<Output = Result<String, E>>,
 {
     type Item = ContinueEvent<E>;
@@ -266,15 +288,19 @@ where
                     let reason = if this.accumulator.is_complete() {
                         *this.phase = Phase::Over;
                         return Poll::Ready(Some(ContinueEvent::Completed));
-                    } else if this.progress.is_stuck() {
+                    } else if this.progress.has_regressed() {
+                        StopReason::Regressed
+                    } else if this.progress.is_stalled() {
                         StopReason::NoProgress
                     } else if *this.calls >= *this.max_calls {
                         StopReason::MaxCalls
                     } else {
                         *this.calls += 1;
                         let call = *this.calls;
-                        let mut continuation = Continuation::new(this.accumulator.parser());
-                        if *this.is_again {
+                        let mut continuation =
+                            ContinuationPrompt::from_accumulator(this.accumulator);
+                        // Of candidates, the start of the element decides.
+                        if *this.is_again || !this.accumulator.candidates().is_empty() {
                             continuation = continuation.again();
                         }
                         *this.call = Some(Box::pin((this.model)(continuation)));
@@ -300,7 +326,7 @@ where
                             *this.is_again = !has_grown;
                         }
                         Err(error) => {
-                            this.progress.record_nothing();
+                            this.progress.record_stall();
                             return Poll::Ready(Some(ContinueEvent::CallFailed { call, error }));
                         }
                     }
@@ -310,7 +336,7 @@ where
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The event that ends the stream is still to come, and what is there already.
+        // The event that ends the stream, and what is queued already.
         let sure = match self.phase {
             Phase::Over => return (0, Some(0)),
             Phase::Between => self.queue.len() + 1,
@@ -325,7 +351,7 @@ where
     }
 }
 
-/// Joins a reply, and takes note of its progress. Gives whether it brought anything.
+/// Joins a reply, and records its progress. Returns whether it added anything.
 fn take(
     reply: &str,
     call: u32,
@@ -334,23 +360,25 @@ fn take(
     queue: &mut VecDeque<Step>,
 ) -> bool {
     let (percent, reply) = Progress::split_line(reply);
-    let join = accumulator.push(reply);
-    let has_grown = join.growth() > 0;
-    queue.push_back(Step::Joined { call, join });
+    let outcome = accumulator.push(reply);
+    let has_grown = outcome.growth() > 0;
+    queue.push_back(Step::Reply { call, outcome });
+    // A percentage that falls counts whatever the reply adds: the model has lost content.
+    let falls = percent.is_some_and(|percent| Some(percent) < progress.percent());
     match percent {
-        Some(percent) if has_grown => {
-            let advance = progress.record(percent);
-            queue.push_back(Step::Progress { percent, advance });
+        Some(percent) if has_grown || falls => {
+            let change = progress.record(percent);
+            queue.push_back(Step::Progress { percent, change });
         }
         Some(_) | None if has_grown => progress.record_growth(),
-        Some(_) | None => progress.record_nothing(),
+        Some(_) | None => progress.record_stall(),
     }
     has_grown
 }
 
 impl<F, Fut, E> FusedStream for ContinueJson<F, Fut>
 where
-    F: FnMut(Continuation) -> Fut,
+    F: FnMut(ContinuationPrompt) -> Fut,
     Fut: Future<Output = Result<String, E>>,
 {
     fn is_terminated(&self) -> bool {

@@ -3,26 +3,28 @@
 use core::error::Error as StdError;
 use core::fmt;
 
-use crate::{DeserializeError, Error, Revision};
+use crate::document::DeserializeError;
+use crate::error::Error;
+use crate::revision::Revision;
 
 /// An error of the inner stream, or something that is wrong with what it yields.
 ///
-/// None of them ends a stream of chunks: polling on goes on, and the chunks stay valid JSON. (Of
-/// fragments, nothing comes behind a [`Json`](Self::Json).) Whoever can live with our own kinds
-/// stops at [`Upstream`](Self::Upstream) only:
+/// None of them ends a stream of chunks: polling may continue, and the chunks stay valid JSON. (Of
+/// fragments, nothing follows a [`Json`](Self::Json).) A program that accepts our own kinds stops
+/// at [`Upstream`](Self::Upstream) only:
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
-/// use json_chunks::stream::{StreamError, TryJsonStreamExt};
+/// use json_chunks::stream::{StreamError, TrySnapshotStreamExt};
 ///
-/// let snapshots = stream::iter([Ok::<_, &str>(r#"{"a":"x"}"#), Ok("oops"), Err("reset"), Ok("{}")]);
-/// let mut chunks = snapshots.try_json_chunks();
+/// let snapshots = [Ok::<_, &str>(r#"{"a":"x"}"#), Ok("oops"), Err("reset"), Ok("{}")];
+/// let mut chunks = stream::iter(snapshots).try_json_chunks();
 /// let stopped_by = block_on(async {
 ///     while let Some(next) = chunks.next().await {
 ///         match next {
 ///             Ok(chunk) => assert_eq!(chunk, r#"{"a":"x"#),
 ///             Err(StreamError::Upstream(error)) => return Some(error),
-///             Err(skipped) => assert!(skipped.to_string().starts_with("not JSON at byte 0")),
+///             Err(skipped) => assert!(skipped.to_string().starts_with("expected a value")),
 ///         }
 ///     }
 ///     None
@@ -32,19 +34,25 @@ use crate::{DeserializeError, Error, Revision};
 ///
 /// # Display
 ///
-/// The text has no payload. That of an upstream error and of serde's may have, so it is left to
-/// [`source`](core::error::Error::source).
+/// The text has no payload, except for that of an upstream error, which is part of it: `upstream
+/// error: connection reset`. What serde reports of a value may quote it, so that is left to
+/// [`source`](core::error::Error::source). The causes of an upstream error are those of the error
+/// in [`Upstream`](Self::Upstream).
+///
+/// It is an [`Error`](core::error::Error) for every upstream error that has a text, `Box<dyn
+/// Error>` and `String` included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamError<E> {
     /// The inner stream yielded an error.
     Upstream(E),
-    /// A snapshot could not be used and was skipped; the next one supersedes it. Or a fragment could
-    /// not be used, the text of all of them was cut off, or the time was up; the stream is over.
+    /// A snapshot could not be used and was skipped; the next one supersedes it. Or a fragment
+    /// could not be used, the text of all of them was cut off, or the stream timed out; then the
+    /// stream is over. Its [hint](Error::hint) names the cure where the cause is likely.
     Json(Error),
-    /// A snapshot contradicts what was put out; the rest of it was used.
+    /// A snapshot contradicts what was emitted; the rest of it was used.
     Revision(Revision),
-    /// A whole value is not of the type that was asked for. Values that come after it may be.
+    /// A complete value is not of the type that was asked for. Values after it may be.
     Value(DeserializeError),
 }
 
@@ -55,7 +63,7 @@ impl<E> StreamError<E> {
         matches!(self, Self::Upstream(_))
     }
 
-    /// The error of the inner stream, if it is one.
+    /// Returns the error of the inner stream, if it is one.
     #[must_use]
     pub fn into_upstream(self) -> Option<E> {
         match self {
@@ -94,24 +102,24 @@ impl<E> From<DeserializeError> for StreamError<E> {
     }
 }
 
-impl<E> fmt::Display for StreamError<E> {
+impl<E: fmt::Display> fmt::Display for StreamError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Upstream(_) => f.write_str("the inner stream failed"),
+            Self::Upstream(error) => write!(f, "upstream error: {error}"),
             Self::Json(error) => error.fmt(f),
             Self::Revision(revision) => revision.fmt(f),
-            Self::Value(_) => f.write_str("a whole value is not of its type"),
+            Self::Value(_) => f.write_str("a complete value is not of the type asked for"),
         }
     }
 }
 
-impl<E: StdError + 'static> StdError for StreamError<E> {
+// Without `E: StdError`, so that boxed errors are served as well: `Box<dyn Error>` is none itself.
+impl<E: fmt::Debug + fmt::Display> StdError for StreamError<E> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            Self::Upstream(error) => Some(error),
             Self::Value(error) => Some(error),
-            // The text of these is already the text of this error.
-            Self::Json(_) | Self::Revision(_) => None,
+            // The text of these is already in the text of this error.
+            Self::Upstream(_) | Self::Json(_) | Self::Revision(_) => None,
         }
     }
 }

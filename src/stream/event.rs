@@ -1,53 +1,55 @@
-//! Changes of the document as values of their own.
+//! Changes of the document that own their data.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::fault::OnFault;
-use super::machine::Outbox;
-use super::reader::View;
-use crate::{Change, Event, Kind, Parser, Partials};
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-/// One change to the document: an [`Event`] that owns what it tells.
+use crate::document::{Kind, PartialPolicy};
+use crate::entity::RawJson;
+use crate::parser::{Change, Event};
+
+/// One change to the document: an [`Event`] that owns its data.
 ///
 /// ```
-/// use json_chunks::{Parser, stream::{JsonChange, JsonEvent}};
+/// use json_chunks::Parser;
+/// use json_chunks::stream::{OwnedChange, OwnedEvent};
 ///
 /// let mut parser = Parser::new();
-/// let growth = parser.push(br#"{"title":"Three"#)?;
-/// let events: Vec<JsonEvent> = growth.events().map(JsonEvent::from).collect();
+/// let update = parser.push(br#"{"title":"Three"#)?;
+/// let events: Vec<OwnedEvent> = update.events().map(OwnedEvent::from).collect();
 /// assert_eq!(events[2].path, "/title");
-/// assert_eq!(events[2].change, JsonChange::Appended("Three".to_owned()));
+/// assert_eq!(events[2].change, OwnedChange::Appended("Three".to_owned()));
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 ///
 /// Shows payload in its `Debug` text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct JsonEvent {
-    /// Where: a JSON Pointer (RFC 6901), empty for the whole document.
+pub struct OwnedEvent {
+    /// The path of the value: a JSON Pointer (RFC 6901), empty for the document itself.
     pub path: String,
-    /// What.
-    pub change: JsonChange,
+    /// What happened to it.
+    pub change: OwnedChange,
 }
 
 /// What happened to a value. Shows payload in its `Debug` text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum JsonChange {
-    /// Its first byte has come.
+pub enum OwnedChange {
+    /// Its first byte has arrived.
     Started(Kind),
     /// More of the text of a string, its escapes resolved, or of a number.
     Appended(String),
-    /// Its end has come. What a string, number or literal is as a whole, as JSON text; nothing for
-    /// an array or object, of which everything has been told by then.
+    /// It is complete. The value as JSON text if it is a string, number or literal; nothing for an
+    /// array or object, whose parts all had events of their own.
     Completed(Option<String>),
 }
 
-impl JsonChange {
-    /// What it is called: `started`, `appended` or `completed`.
+impl OwnedChange {
+    /// Returns its name: `started`, `appended` or `completed`.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Started(_) => "started",
             Self::Appended(_) => "appended",
@@ -56,31 +58,42 @@ impl JsonChange {
     }
 }
 
-impl From<Event<'_>> for JsonEvent {
+impl From<Event<'_>> for OwnedEvent {
     fn from(event: Event<'_>) -> Self {
         Self {
             path: event.path.to_pointer(),
             change: match event.change {
-                Change::Started(kind) => JsonChange::Started(kind),
-                Change::Appended(text) => JsonChange::Appended(text.to_owned()),
-                // Not of containers: a value would be told once for each that is around it.
-                Change::Completed(value) => JsonChange::Completed(
-                    (!value.kind().is_container()).then(|| value.to_json(Partials::default())),
+                Change::Started(kind) => OwnedChange::Started(kind),
+                Change::Appended(text) => OwnedChange::Appended(text.to_owned()),
+                // Not of containers: a value would be repeated for each container around it.
+                Change::Completed(value) => OwnedChange::Completed(
+                    (!value.kind().is_container()).then(|| value.to_json(PartialPolicy::default())),
                 ),
             },
         }
     }
 }
 
-/// Every event.
-pub(super) struct Events;
-
-impl View for Events {
-    type Item = JsonEvent;
-
-    fn look<F: OnFault>(&mut self, parser: &Parser, out: &mut Outbox<'_, JsonEvent, F>) {
-        for event in parser.growth().events() {
-            out.item(event.into());
+/// The format of `json-chunks events`:
+///
+/// - `{"path":"/n","event":"started","kind":"number"}`, where `kind` is named as in JSON Schema,
+/// - `{"path":"/n","event":"appended","text":"4"}`, or
+/// - `{"path":"/n","event":"completed","value":42}`, without `value` for arrays and objects.
+///
+/// Numbers are serialized with 64 or 128 bits.
+impl Serialize for OwnedEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut event = serializer.serialize_struct("OwnedEvent", 3)?;
+        event.serialize_field("path", &self.path)?;
+        event.serialize_field("event", self.change.as_str())?;
+        match &self.change {
+            OwnedChange::Started(kind) => event.serialize_field("kind", kind.as_str())?,
+            OwnedChange::Appended(text) => event.serialize_field("text", text)?,
+            OwnedChange::Completed(Some(value)) => {
+                event.serialize_field("value", &RawJson::new(value.clone()))?;
+            }
+            OwnedChange::Completed(None) => {}
         }
+        event.end()
     }
 }

@@ -1,38 +1,97 @@
-//! What becomes of what a machine finds wrong.
+//! What is done with the faults that a machine finds in its input.
 
 use core::convert::Infallible;
 
 use super::{StreamError, log};
-use crate::Error;
+use crate::error::Error;
+use crate::json::skip_whitespace;
 
-/// What a machine finds wrong; the inner stream's own errors never pass through the queue.
+/// What a machine finds wrong.
 pub(super) type Fault = StreamError<Infallible>;
 
-/// What becomes of the faults that a machine finds in its input.
-pub(super) trait OnFault {
-    /// What the queue holds for a machine's item `T`.
-    type Out<T>;
-
-    fn item<T>(item: T) -> Self::Out<T>;
-
-    fn fault<T>(fault: Fault) -> Option<Self::Out<T>>;
-
-    /// The fault behind which nothing more comes.
-    fn end<T>(error: Error) -> Option<Self::Out<T>>;
+/// What is done with faults.
+#[derive(Debug)]
+pub(super) enum OnFault {
+    /// They are logged at once, because the stream's items have no room for them. Not when they
+    /// leave the queue: nobody may ever poll for that.
+    Log(FaultLog),
+    /// They are yielded in place.
+    Yield,
 }
 
-/// Faults are logged: the stream's items have no room for them.
-pub(super) struct LogFaults;
+/// What was logged of a stream, and what may have to be.
+#[derive(Debug, Default)]
+pub(super) struct FaultLog {
+    suspicion: Suspicion,
+    /// Whether the machine emitted anything.
+    emitted: bool,
+}
 
-// At once and not when its turn in the queue comes: nobody may ever poll for it.
-impl OnFault for LogFaults {
-    type Out<T> = T;
+/// When the hint of an error is logged, once per stream and at `error`.
+///
+/// The first hint may be wrong: in `{"a":1`, `{"a":1}`, `{"a":1,"b":2}` one snapshot is damaged,
+/// and the stream is healthy. So there has to be a second sign:
+///
+/// - another error: in `{"a":1`, `,"b":`, `2}` the items are pieces of one text. Of the pieces of
+///   an object or array the last one is always an error, because its closing bracket is not opened
+///   there;
+/// - an item that can be used but starts differently: in `{"a": `, `12` the second item is a piece,
+///   because the root of a snapshot stays what it is;
+/// - an end without any output.
+#[derive(Clone, Copy, Debug, Default)]
+enum Suspicion {
+    #[default]
+    None,
+    /// One error had this hint.
+    Suspected {
+        hint: &'static str,
+        /// The first byte of the item.
+        first: Option<u8>,
+    },
+    Logged,
+}
 
-    fn item<T>(item: T) -> T {
-        item
+impl OnFault {
+    pub(super) fn log() -> Self {
+        Self::Log(FaultLog::default())
     }
 
-    fn fault<T>(fault: Fault) -> Option<T> {
+    /// An item of the inner stream could be used.
+    pub(super) fn accept(&mut self, input: &[u8]) {
+        if let Self::Log(log) = self
+            && let Suspicion::Suspected { hint, first } = log.suspicion
+            && first_byte(input).is_some_and(|byte| Some(byte) != first)
+        {
+            log.hint(hint);
+        }
+    }
+
+    /// An item of the inner stream was no usable text, if `is_syntax`, or was rejected; the next
+    /// one supersedes it. `hint` is that of its error.
+    pub(super) fn skip(&mut self, input: &[u8], hint: Option<&'static str>, is_syntax: bool) {
+        let Self::Log(log) = self else { return };
+        match (log.suspicion, hint) {
+            (Suspicion::None, Some(hint)) => {
+                let first = first_byte(input);
+                log.suspicion = Suspicion::Suspected { hint, first };
+            }
+            (Suspicion::Suspected { hint, .. }, _) if is_syntax => log.hint(hint),
+            (Suspicion::None | Suspicion::Suspected { .. } | Suspicion::Logged, _) => {}
+        }
+    }
+
+    /// The machine emitted an item.
+    pub(super) fn emit(&mut self) {
+        if let Self::Log(log) = self {
+            log.emitted = true;
+        }
+    }
+
+    /// Returns the fault if it is to be yielded.
+    pub(super) fn fault(&mut self, fault: Fault) -> Option<Fault> {
+        if matches!(self, Self::Yield) {
+            return Some(fault);
+        }
         match fault {
             StreamError::Upstream(never) => match never {},
             StreamError::Json(error) => log::skipped(&error),
@@ -42,27 +101,47 @@ impl OnFault for LogFaults {
         None
     }
 
-    fn end<T>(error: Error) -> Option<T> {
+    /// As [`fault`](Self::fault), for the one that ends the stream.
+    pub(super) fn end(&mut self, error: Error) -> Option<Fault> {
+        let Self::Log(log) = self else {
+            return Some(error.into());
+        };
         log::ended(&error);
+        if let Some(hint) = error.hint() {
+            log.hint(hint);
+        }
         None
+    }
+
+    /// Called at the end of the inner stream.
+    pub(super) fn close(&mut self) {
+        if let Self::Log(log) = self
+            && let Suspicion::Suspected { hint, .. } = log.suspicion
+            && !log.emitted
+        {
+            log.hint(hint);
+        }
+    }
+
+    /// Logs a hint that no error has: nothing is wrong with the input, so nothing is yielded.
+    pub(super) fn hint(&mut self, hint: &'static str) {
+        match self {
+            Self::Log(log) => log.hint(hint),
+            Self::Yield => log::hint(hint),
+        }
     }
 }
 
-/// Faults are yielded in place.
-pub(super) struct YieldFaults;
-
-impl OnFault for YieldFaults {
-    type Out<T> = Result<T, Fault>;
-
-    fn item<T>(item: T) -> Result<T, Fault> {
-        Ok(item)
+impl FaultLog {
+    fn hint(&mut self, hint: &'static str) {
+        if !matches!(self.suspicion, Suspicion::Logged) {
+            self.suspicion = Suspicion::Logged;
+            log::hint(hint);
+        }
     }
+}
 
-    fn fault<T>(fault: Fault) -> Option<Result<T, Fault>> {
-        Some(Err(fault))
-    }
-
-    fn end<T>(error: Error) -> Option<Result<T, Fault>> {
-        Some(Err(error.into()))
-    }
+/// Returns the first byte of a text that is not white space.
+fn first_byte(text: &[u8]) -> Option<u8> {
+    text.get(skip_whitespace(text, 0)).copied()
 }

@@ -1,93 +1,92 @@
 use futures_core::Stream;
 use serde_core::de::DeserializeOwned;
 
-use super::entity_reader::{EntityData, EntityReader};
-use super::event::Events;
-use super::reader::{Reader, Texts, Typed};
-use super::{EntityStream, EventStream, PartialStream, SnapshotStream, ToolCallStream};
-use crate::{Entities, Parser, Partials, ToolCallDetector, ToolCallShape};
+use super::adapter::Adapter;
+use super::machines::{
+    EntityData, EntityReader, EventReader, JsonTexts, PartialReader, SnapshotReader,
+};
+use super::{
+    EntityStream, EventStream, FieldStream, JsonFinal, JsonTextStream, PartialStream,
+    SnapshotStream, SplitJsonStream, ToolCallStream,
+};
+#[cfg(doc)]
+use crate::document::PartialPolicy;
+use crate::entity::EntityDetector;
+use crate::extract::JsonExtractor;
+use crate::field::FieldReader;
+use crate::parser::Parser;
+use crate::partial::FromPartial;
+use crate::tool_call::{ToolCallDetector, ToolCallShape};
 
-/// What becomes of the document that a stream of fragments writes.
+/// Adapters over the document that a stream of fragments writes.
 ///
 /// For streams of pieces of JSON text, cut anywhere, inside of a character too: of anything that is
 /// bytes or text, `String`, `&str`, `Vec<u8>`, `Bytes`. (An `Arc<str>` is not: map it to a `&str`.)
 ///
 /// Each fragment is read once. What the streams yield costs as much as its size: a snapshot or a
-/// typed value as much as the whole document, an event or a tool call's delta as much as what is
+/// typed value as much as the entire document, an event or a tool call's delta as much as what is
 /// new. For views that copy nothing use the [`Parser`] itself.
 ///
 /// # Errors
 ///
-/// Behind text that is not JSON or exceeds the [`Limits`](crate::Limits) nothing has a meaning any
-/// more. What came before it is still yielded, also from the same fragment; then the stream ends,
-/// without taking the rest of the inner stream. Text that is cut off at the end is an error too, of
-/// kind [`Incomplete`](crate::ErrorKind::Incomplete), after everything was yielded.
+/// After text that is not JSON or exceeds the [`Limits`](crate::limits::Limits), the rest has no
+/// meaning. What precedes the error is still yielded, even from the same fragment; then the stream
+/// ends, without reading the rest of the inner stream. Text that is cut off at the end is an error
+/// too, of kind [`Incomplete`](crate::error::ErrorKind::Incomplete), after everything was yielded.
 ///
-/// The items of these streams have no room for an error: it is logged at `warn` (feature
-/// `tracing`) without any payload, and [`Report::ended_by`](super::Report::ended_by) tells its
-/// kind. Where it should be an item, see [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
+/// The items of these streams have no room for an error: it is logged at `warn` (feature `tracing`)
+/// without any payload, its [hint](crate::error::Error::hint) at `error`, and
+/// [`StreamReport::ended_by`](super::StreamReport::ended_by) returns its kind. Where it should be
+/// an item, see [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
 ///
-/// For input of several values, as JSON Lines, give the `_with` methods a parser that
-/// [takes them](Parser::several_values).
+/// For input of several values, as JSON Lines, pass a parser with
+/// [`multiple_values`](Parser::multiple_values) to a machine and the machine to
+/// [`through`](super::MachineStreamExt::through).
 pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
-    /// Turns fragments of JSON text into snapshots: the whole value so far as JSON text without
-    /// white space, after each fragment that changes it.
+    /// Turns fragments of JSON text into snapshots: the entire value so far as JSON text without
+    /// white space, after each fragment that changes or completes it.
     ///
-    /// What is open is closed, unfinished strings and numbers show [as far as they have
-    /// come](Partials). The last snapshot of a whole text is its value. The text of the last one
-    /// is kept, to compare.
+    /// Open values are closed, and incomplete strings and numbers are shown [as far as they have
+    /// arrived](PartialPolicy). So a snapshot alone does not show whether the text was cut off.
+    /// Each one has [`is_complete`](crate::Partial::is_complete) for that, which is true only for
+    /// the last snapshot of a terminated text. Each snapshot is a copy of a text that is kept;
+    /// complete values are rendered once. For fewer snapshots see
+    /// [`after_growth`](super::Adapter::after_growth).
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Partial;
     /// use json_chunks::stream::FragmentStreamExt;
     ///
     /// let fragments = stream::iter([r#"{"title": "Thr"#, r#"ee", "da"#, r#"ys": [3"#, "]}"]);
-    /// let snapshots: Vec<String> = block_on(fragments.json_snapshots().collect());
-    /// assert_eq!(
-    ///     snapshots,
-    ///     [r#"{"title":"Thr"}"#, r#"{"title":"Three"}"#, r#"{"title":"Three","days":[3]}"#],
-    /// );
+    /// let snapshots: Vec<Partial<String>> = block_on(fragments.json_snapshots().collect());
+    /// let texts: Vec<&str> = snapshots.iter().map(|snapshot| snapshot.value.as_str()).collect();
+    /// let three = r#"{"title":"Three"}"#;
+    /// let days = r#"{"title":"Three","days":[3]}"#;
+    /// assert_eq!(texts, [r#"{"title":"Thr"}"#, three, days, days]);
+    /// // Only the last one is sure to be the answer.
+    /// assert_eq!(snapshots[2], Partial::incomplete(days.to_owned()));
+    /// assert_eq!(snapshots[3], Partial::complete(days.to_owned()));
     /// ```
     fn json_snapshots(self) -> SnapshotStream<Self>
     where
         Self: Sized,
     {
-        self.json_snapshots_with(Parser::new(), Partials::default())
+        Adapter::new(self, SnapshotReader::new(Parser::new()))
     }
 
-    /// As [`json_snapshots`](Self::json_snapshots), with a parser of your own making, and with
-    /// unfinished values as you want to see them. While nothing shows of the whole value, there is
-    /// no snapshot.
+    /// Turns fragments of JSON text into events: which value has started, grown, ended.
     ///
-    /// ```
-    /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::{Parser, Partial, Partials, stream::FragmentStreamExt};
-    ///
-    /// let fragments = stream::iter(["{\"id\":1}\n{\"i", "d\":2}\n\n[", "3]"]);
-    /// let whole = Partials::default().objects(Partial::Omitted).arrays(Partial::Omitted);
-    /// let parser = Parser::new().several_values(true);
-    /// let values: Vec<String> = block_on(fragments.json_snapshots_with(parser, whole).collect());
-    /// assert_eq!(values, [r#"{"id":1}"#, r#"{"id":2}"#, "[3]"]);
-    /// ```
-    fn json_snapshots_with(self, parser: Parser, partials: Partials) -> SnapshotStream<Self>
-    where
-        Self: Sized,
-    {
-        SnapshotStream::new(self, Reader::new(parser, Texts::new(partials)))
-    }
-
-    /// Turns fragments of JSON text into events: which value has begun, grown, ended.
-    ///
-    /// The events of one fragment are all made when it comes, and each has the pointer to its
+    /// The events of one fragment are all created when it arrives, and each has the pointer to its
     /// value: they take memory in proportion to the fragment and to the length of the names.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::stream::{FragmentStreamExt, JsonChange};
+    /// use json_chunks::stream::{FragmentStreamExt, OwnedChange};
     ///
     /// let fragments = stream::iter([r#"{"title": "Thr"#, r#"ee"}"#]);
     /// let events = fragments.json_events().filter_map(async |event| match event.change {
-    ///     JsonChange::Appended(text) => Some((event.path, text)),
+    ///     OwnedChange::Appended(text) => Some((event.path, text)),
     ///     _ => None,
     /// });
     /// let texts: Vec<(String, String)> = block_on(events.collect());
@@ -98,26 +97,24 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     where
         Self: Sized,
     {
-        self.json_events_with(Parser::new())
+        Adapter::new(self, EventReader::new(Parser::new()))
     }
 
-    /// As [`json_events`](Self::json_events), with a parser of your own making.
-    fn json_events_with(self, parser: Parser) -> EventStream<Self>
-    where
-        Self: Sized,
-    {
-        EventStream::new(self, Reader::new(parser, Events))
-    }
-
-    /// Turns fragments of JSON text into typed values of what is there so far, one after each
-    /// fragment that changes it.
+    /// Turns fragments of JSON text into typed values of what has arrived so far, one after each
+    /// fragment that changes or completes it.
     ///
-    /// While there is no `T` in what has come, as with a field that is missing, the stream waits
-    /// for more; `Option` and `#[serde(default)]` let it begin earlier. A whole value that is no
-    /// `T` is logged without payload and [counted](super::Report::mismatches).
+    /// What is being written and does not fit `T` yet, such as half of a UUID, is
+    /// [omitted](crate::document::Value::deserialize). If the rest is still no `T`, because a
+    /// required field is missing, for example, the stream waits for more. `Option` and
+    /// `#[serde(default)]` let it begin earlier, and a `PartialT` generated by
+    /// [`#[derive(Partial)]`](crate::partial) begins with the first byte. Act only on the value
+    /// that [is complete](crate::Partial::is_complete), or use [`json_final`](Self::json_final). A
+    /// complete value that is no `T` is logged without payload and
+    /// [counted](super::StreamReport::mismatches).
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Partial;
     /// use json_chunks::stream::FragmentStreamExt;
     /// use serde::Deserialize;
     ///
@@ -129,53 +126,152 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// }
     ///
     /// let fragments = stream::iter([r#"{"ti"#, r#"tle": "Thr"#, r#"ee", "days": [1,"#, " 2]}"]);
-    /// let trips: Vec<Trip> = block_on(fragments.json_partials().collect());
+    /// let trips: Vec<Partial<Trip>> = block_on(fragments.json_partials().collect());
     /// let trip = |title: &str, days: &[u32]| Trip { title: title.into(), days: days.into() };
-    /// assert_eq!(trips, [trip("Thr", &[]), trip("Three", &[1]), trip("Three", &[1, 2])]);
+    /// assert_eq!(trips[0], Partial::incomplete(trip("Thr", &[])));
+    /// assert_eq!(trips[1], Partial::incomplete(trip("Three", &[1])));
+    /// assert_eq!(trips[2], Partial::complete(trip("Three", &[1, 2])));
     /// ```
-    fn json_partials<T: DeserializeOwned>(self) -> PartialStream<Self, T>
+    fn json_partials<T: FromPartial>(self) -> PartialStream<Self, T>
     where
         Self: Sized,
     {
-        self.json_partials_with(Parser::new(), Partials::default())
+        Adapter::new(self, PartialReader::new(Parser::new()))
     }
 
-    /// As [`json_partials`](Self::json_partials), with a parser of your own making, and with
-    /// unfinished values as you want to see them: the start of an enum's name is no variant, and
-    /// the first digits of a number are another number.
+    /// Reads fragments of JSON text to their end and resolves to the value of the complete text.
+    ///
+    /// A text that was cut off never has a value, however much of it is there. For the values on
+    /// the way use [`json_partials`](Self::json_partials).
     ///
     /// ```
-    /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::{Parser, Partials, stream::FragmentStreamExt};
+    /// use futures::{executor::block_on, stream};
+    /// use json_chunks::stream::FragmentStreamExt;
+    /// use serde::Deserialize;
     ///
-    /// let fragments = stream::iter(["[1, 1", "2, 3]"]);
-    /// let lists = fragments.json_partials_with(Parser::new(), Partials::complete_only());
-    /// let lists: Vec<Vec<u8>> = block_on(lists.collect());
-    /// assert_eq!(lists, [vec![1], vec![1, 12, 3]]);
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// struct Payment {
+    ///     to: String,
+    ///     amount: u32,
+    /// }
+    ///
+    /// let fragments = [r#"{"to": "bob", "amount": 10"#, "00}"];
+    /// let payment: Payment = block_on(stream::iter(fragments).json_final()).unwrap();
+    /// assert_eq!(payment, Payment { to: "bob".into(), amount: 1000 });
+    ///
+    /// let error = block_on(stream::iter([fragments[0]]).json_final::<Payment>()).unwrap_err();
+    /// assert_eq!(error.to_string(), "unexpected end of JSON at byte 26");
     /// ```
-    fn json_partials_with<T: DeserializeOwned>(
-        self,
-        parser: Parser,
-        partials: Partials,
-    ) -> PartialStream<Self, T>
+    ///
+    /// # Errors
+    ///
+    /// - [`StreamError::Json`](super::StreamError::Json) if the text is not JSON, is cut off, is
+    ///   empty, has anything but white space after its value, exceeds the
+    ///   [`Limits`](crate::limits::Limits), or takes too long. It does not wait for the end of the
+    ///   stream.
+    /// - [`StreamError::Value`](super::StreamError::Value) if the value is not of the type `T`.
+    fn json_final<T: DeserializeOwned>(self) -> JsonFinal<Self, T>
     where
         Self: Sized,
     {
-        PartialStream::new(self, Reader::new(parser, Typed::new(partials)))
+        JsonFinal::new(self)
     }
 
-    /// Finds the tool calls in JSON text: their name as soon as it is there, their arguments as
-    /// they grow, and the whole call when its object has ended. See [`ToolCallDetector`] for where
-    /// calls are and in which order the events come.
+    /// Returns the content of the string at a JSON Pointer, as it grows: the answer in
+    /// `{"thoughts": "…", "answer": "…"}`, its escapes resolved. See [`FieldReader`] for how the
+    /// value is found and what is an error.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::{ToolCallEvent, ToolCallShape, stream::FragmentStreamExt};
+    /// use json_chunks::stream::FragmentStreamExt;
     ///
-    /// let fragments = stream::iter([r#"{"name":"read","argu"#, r#"ments":{"path":"/sr"#, r#"c"}}"#]);
+    /// let tokens = stream::iter([r#"{"answer": "The "#, r#"sun\u2019"#, r#"s light."}"#]);
+    /// let answer: Vec<String> = block_on(tokens.json_text("/answer").collect());
+    /// assert_eq!(answer, ["The ", "sun’", "s light."]);
+    /// ```
+    fn json_text(self, pointer: &str) -> FieldStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, FieldReader::text(pointer))
+    }
+
+    /// Returns the JSON text of the value at a JSON Pointer, as it grows, exactly as it is written.
+    /// See [`FieldReader`].
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::FragmentStreamExt;
+    ///
+    /// let tokens = stream::iter([r#"{"name": "f", "args": {"x""#, r#": 1}}"#]);
+    /// let args: Vec<String> = block_on(tokens.json_value_text("/args").collect());
+    /// assert_eq!(args, [r#"{"x""#, ": 1}"]);
+    /// ```
+    fn json_value_text(self, pointer: &str) -> FieldStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, FieldReader::json(pointer))
+    }
+
+    /// Returns the first JSON text in the text of a model, as it arrives: skips prose, code fences,
+    /// reasoning, and the tags of tool calls. See [`JsonExtractor`] for what is JSON; for all
+    /// documents pass a [`JsonTexts`] to [`through`](super::MachineStreamExt::through).
+    ///
+    /// Every adapter of fragments can follow. If the text has no JSON, they see an empty one.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Partial;
+    /// use json_chunks::stream::FragmentStreamExt;
+    ///
+    /// let tokens = ["<think>Hm.</think>Here:\n```js", "on\n{\"days\"", ": [1, 2]}\n```"];
+    /// let tokens = stream::iter(tokens);
+    /// let days: Vec<Partial<String>> = block_on(tokens.extract_json().json_snapshots().collect());
+    /// let last = days.last().expect("there is JSON in the text");
+    /// assert_eq!(*last, Partial::complete(r#"{"days":[1,2]}"#.to_owned()));
+    /// ```
+    fn extract_json(self) -> JsonTextStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, JsonTexts::new(JsonExtractor::new()))
+    }
+
+    /// Divides the text of a model into the first JSON text in it and everything else, for programs
+    /// that show both. See [`JsonExtractor`].
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::extract::Extracted;
+    /// use json_chunks::stream::FragmentStreamExt;
+    ///
+    /// let tokens = stream::iter(["Here you are: ", "{\"a\":", " 1}"]);
+    /// let pieces: Vec<Extracted> = block_on(tokens.split_json().collect());
+    /// assert_eq!(pieces[0], Extracted::Text("Here you are: ".to_owned()));
+    /// assert_eq!(pieces[1].as_json(), Some((0, "{\"a\": 1}")));
+    /// ```
+    fn split_json(self) -> SplitJsonStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, JsonExtractor::new())
+    }
+
+    /// Finds the tool calls in JSON text: their name as soon as it is complete, their arguments as
+    /// they grow, and the complete call when its object has ended. See [`ToolCallDetector`] for
+    /// where calls are and for the order of the events.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::FragmentStreamExt;
+    /// use json_chunks::tool_call::{ToolCallEvent, ToolCallShape};
+    ///
+    /// let fragments = [r#"{"name":"read","argu"#, r#"ments":{"path":"/sr"#, r#"c"}}"#];
+    /// let fragments = stream::iter(fragments);
     /// let mut events = fragments.tool_calls(ToolCallShape::plain());
     /// let first = block_on(events.next()).unwrap();
-    /// assert!(matches!(first, ToolCallEvent::Named { name, .. } if name == "read"));
+    /// assert!(matches!(first, ToolCallEvent::Started { name, .. } if name == "read"));
     /// let rest: Vec<ToolCallEvent> = block_on(events.collect());
     /// let Some(ToolCallEvent::Completed(call)) = rest.last() else { unreachable!() };
     /// assert_eq!(call.arguments(), r#"{"path":"/src"}"#);
@@ -184,28 +280,22 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     where
         Self: Sized,
     {
-        self.tool_calls_with(ToolCallDetector::new(shape))
+        Adapter::new(self, ToolCallDetector::new(shape))
     }
 
-    /// As [`tool_calls`](Self::tool_calls), with a detector of your own making.
-    fn tool_calls_with(self, detector: ToolCallDetector) -> ToolCallStream<Self>
-    where
-        Self: Sized,
-    {
-        ToolCallStream::new(self, detector)
-    }
-
-    /// Tells about the entities in JSON text by the Partial Stream Spec: the elements of an array,
-    /// as they come. See [`Entities`] for where they are and which events there are.
+    /// Turns fragments of JSON text into entity events by the Partial Stream Spec: about the
+    /// elements of an array, as they arrive. See [`EntityDetector`] for where they are and which
+    /// events there are.
     ///
-    /// `T` is a type of yours, or [`JsonText`](crate::JsonText) for the text as it is. A partial
-    /// entity that is no `T` yet is not told about; a whole one that is none has an error for its
-    /// last event and is [counted](super::Report::mismatches). In the mode `Batch` all entities
-    /// together are one `T`, such as a `Vec`.
+    /// `T` is a custom type, or [`RawJson`](crate::entity::RawJson) for the exact text. A partial
+    /// entity that is no `T` yet has no event. A complete entity that is no `T` has an error as its
+    /// last event, and is [counted](super::StreamReport::mismatches). In the mode `Batch` all
+    /// entities together are one `T`, such as a `Vec`.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
-    /// use json_chunks::{Entities, EntityMode, EntityStatus, stream::FragmentStreamExt};
+    /// use json_chunks::entity::{EntityDetector, EntityMode, EntityStatus};
+    /// use json_chunks::stream::FragmentStreamExt;
     /// use serde::Deserialize;
     ///
     /// #[derive(Debug, PartialEq, Deserialize)]
@@ -214,9 +304,10 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     ///     name: String,
     /// }
     ///
-    /// let fragments = stream::iter([r##"[{"hex": "#94"##, r##"00D3", "name": "Vio"##, r#"let"}]"#]);
-    /// let entities = Entities::new(EntityMode::Realtime);
-    /// let events = fragments.json_entities::<Color>(entities).map(|event| (event.status, event.data));
+    /// let fragments = [r##"[{"hex": "#94"##, r##"00D3", "name": "Vio"##, r#"let"}]"#];
+    /// let entities = EntityDetector::new(EntityMode::Realtime);
+    /// let events = stream::iter(fragments).json_entities::<Color>(entities);
+    /// let events = events.map(|event| (event.status, event.data));
     /// let events: Vec<(EntityStatus, Option<Color>)> = block_on(events.collect());
     /// let violet = |name: &str| Some(Color { hex: "#9400D3".into(), name: name.into() });
     /// assert_eq!(
@@ -224,11 +315,11 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     ///     [(EntityStatus::Partial, violet("Vio")), (EntityStatus::Completed, violet("Violet"))],
     /// );
     /// ```
-    fn json_entities<T: EntityData>(self, entities: Entities) -> EntityStream<Self, T>
+    fn json_entities<T: EntityData>(self, entities: EntityDetector) -> EntityStream<Self, T>
     where
         Self: Sized,
     {
-        EntityStream::new(self, EntityReader::new(entities))
+        Adapter::new(self, EntityReader::new(entities))
     }
 }
 

@@ -1,25 +1,26 @@
 //! Events for `tracing`; without that feature, nothing.
 //!
 //! Only sizes, offsets and kinds are recorded. A JSON Pointer consists of member names, which are
-//! payload too: of a revision nothing but its kind is told, and the text of an error that stands
-//! for a revision, which has the pointer in it, stays out.
+//! payload too. So of a revision only the kind is logged, and the text of an error that reports a
+//! revision is left out, because it contains the pointer.
 
-use crate::{Error, Revision};
+use crate::error::Error;
+use crate::revision::Revision;
 
 macro_rules! event {
     ($level:ident, $($fields_and_message:tt)+) => {
-        // The target is the crate, whatever file an event comes from.
+        // The target is the crate, whatever the file.
         #[cfg(feature = "tracing")]
         tracing::$level!(target: "json_chunks", $($fields_and_message)+);
     };
 }
 
 pub(super) fn pushed(bytes_in: usize, bytes_out: usize) {
-    event!(trace, bytes_in, bytes_out, "snapshot taken");
+    event!(trace, bytes_in, bytes_out, "snapshot accepted");
 }
 
 pub(super) fn grown(bytes_in: usize, events: usize) {
-    event!(trace, bytes_in, events, "fragment taken");
+    event!(trace, bytes_in, events, "fragment accepted");
 }
 
 pub(super) fn finished(bytes_out: usize) {
@@ -35,15 +36,26 @@ pub(super) fn skipped(error: &Error) {
     }
 }
 
-/// Behind this nothing more comes.
-pub(super) fn ended(error: &Error) {
-    let (kind, offset) = (error.kind(), error.offset());
-    event!(warn, ?kind, offset, %error, "stream ended before its time");
+/// The likely cure for what was logged before: at `error`, because the stream will never yield what
+/// was wanted.
+pub(super) fn hint(hint: &'static str) {
+    event!(error, hint, "the stream is not what this adapter reads");
 }
 
-/// What serde says of the value may quote it.
+/// A piece of a reply that its writer refused, which ends the reply.
+pub(super) fn refused(error: &crate::wire::WriteError) {
+    event!(warn, %error, "reply failed");
+}
+
+/// The last event of a stream.
+pub(super) fn ended(error: &Error) {
+    let (kind, offset) = (error.kind(), error.offset());
+    event!(warn, ?kind, offset, %error, "stream ended early");
+}
+
+/// Without the error of serde, which may quote the value.
 pub(super) fn mismatched() {
-    event!(warn, "whole value is not of its type");
+    event!(warn, "complete value is not of the type asked for");
 }
 
 #[cfg(feature = "tokio")]
@@ -56,6 +68,6 @@ pub(super) fn no_clock(limit: core::time::Duration) {
 }
 
 pub(super) fn revised(revision: &Revision) {
-    let (kind, mended) = (revision.kind(), revision.is_mended());
-    event!(warn, ?kind, mended, "snapshot contradicts what was put out");
+    let (kind, restated) = (revision.kind(), revision.is_restated());
+    event!(warn, ?kind, restated, "snapshot contradicts emitted text");
 }

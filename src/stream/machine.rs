@@ -1,79 +1,193 @@
-//! What the [driver](super::driver) drives.
+//! What an [adapter](super::adapter) drives.
+//!
+//! # For maintainers
+//!
+//! A machine knows no streams, wakers or clocks: the adapter calls it, and it puts what it emits
+//! into an [`Output`]. `Pending` is not its business.
+//!
+//! | the adapter | calls |
+//! | --- | --- |
+//! | has an item | [`feed`](Machine::feed) |
+//! | has an error of the inner stream | [`interrupt`](Machine::interrupt) |
+//! | is at the end of the inner stream | [`end`](Machine::end) |
+//! | is past its deadline | [`on_timeout`](Machine::on_timeout) |
+//! | is past the machine's interval, and it holds something | [`release`](Machine::release) |
+//!
+//! - *Nothing is lost*: what a machine holds is emitted by its next `interrupt`, `end`,
+//!   `on_timeout` or error at the latest.
 
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use core::time::Duration;
 
 use super::fault::{Fault, OnFault};
-use super::{Report, log};
-use crate::{Chunker, Error, TextChunker};
+use super::{StreamReport, log};
+use crate::chunker::{Chunker, TextChunker};
+use crate::error::Error;
+use crate::json::skip_whitespace;
 
-/// A state machine that takes what the inner stream yields and puts out items.
-pub(super) trait Machine {
-    /// What an item of the inner stream is read as.
+/// A state machine that an [`Adapter`](super::Adapter) drives.
+///
+/// | machine | reads | emits |
+/// | --- | --- | --- |
+/// | [`Chunker`] | JSON snapshots | text chunks |
+/// | [`ByteChunker`](super::ByteChunker) | JSON snapshots as bytes | text chunks |
+/// | [`ValueChunker`](super::ValueChunker) | values as snapshots | text chunks |
+/// | [`TextChunker`] | snapshots of plain text | text chunks |
+/// | [`SnapshotReader`] | fragments of JSON text | the value so far as JSON text |
+/// | [`PartialReader`] | fragments of JSON text | the value so far as a type |
+/// | [`EventReader`] | fragments of JSON text | the changes of the document |
+/// | [`ToolCallDetector`] | fragments of JSON text | the events of tool calls |
+/// | [`ToolCalls`] | [deltas of tool calls] | the events of tool calls |
+/// | [`FieldReader`] | fragments of JSON text | the text of one value |
+/// | [`JsonExtractor`] | the text of a model | the JSON in it, and what is around it |
+/// | [`JsonTexts`] | the text of a model | the JSON in it |
+/// | [`EntityReader`] | fragments of JSON text | the events of entities |
+/// | [`wire::Reader`] | the body of a reply | the pieces of the reply |
+///
+/// [`through`](super::MachineStreamExt::through) drives a machine with a stream. The trait is
+/// sealed: it can't be implemented elsewhere.
+///
+/// [`SnapshotReader`]: super::SnapshotReader
+/// [`PartialReader`]: super::PartialReader
+/// [`EventReader`]: super::EventReader
+/// [`ToolCallDetector`]: crate::tool_call::ToolCallDetector
+/// [`ToolCalls`]: crate::tool_call::ToolCalls
+/// [deltas of tool calls]: crate::tool_call::ToolCallDelta
+/// [`FieldReader`]: crate::field::FieldReader
+/// [`JsonExtractor`]: crate::extract::JsonExtractor
+/// [`JsonTexts`]: super::JsonTexts
+/// [`EntityReader`]: super::EntityReader
+/// [`wire::Reader`]: crate::wire::Reader
+pub trait Machine: sealed::Sealed {
+    /// What the items of the inner stream are read as: `str` for snapshots, `[u8]` for fragments,
+    /// [`ToolCallDelta`](crate::tool_call::ToolCallDelta).
     type Input: ?Sized;
 
-    /// What goes out.
+    /// What the machine emits.
     type Item;
 
-    /// The most items that one call puts out, where there is a bound.
+    /// The most items that one call emits, where there is a bound.
+    #[doc(hidden)]
     const MOST_ITEMS: Option<usize>;
 
-    const AFTER_ERROR: AfterError;
+    #[doc(hidden)]
+    const RECOVERY: ErrorRecovery;
 
-    /// Takes the next input. With an error, too, what came of it before goes to `out`.
-    fn feed<F: OnFault>(
-        &mut self,
-        input: &Self::Input,
-        out: &mut Outbox<'_, Self::Item, F>,
-    ) -> Result<(), Error>;
+    /// Reads the next input. With an error, too, what it brought before the error is emitted.
+    #[doc(hidden)]
+    fn feed(&mut self, input: &Self::Input, out: &mut Output<'_, Self::Item>) -> Result<(), Error>;
 
-    /// Takes the end of the stream.
-    fn end<F: OnFault>(&mut self, out: &mut Outbox<'_, Self::Item, F>) -> Result<(), Error>;
+    /// Called when the inner stream has ended.
+    #[doc(hidden)]
+    fn end(&mut self, out: &mut Output<'_, Self::Item>) -> Result<(), Error>;
 
-    /// Takes that no more is waited for, and why: puts out what can be put out all the same.
-    fn give_up<F: OnFault>(&mut self, why: &Error, out: &mut Outbox<'_, Self::Item, F>);
+    /// Called after an error of the inner stream. If nothing follows but the end, the text may have
+    /// been cut off here, so the end completes nothing.
+    #[doc(hidden)]
+    fn interrupt(&mut self, _: &mut Output<'_, Self::Item>) {}
 
-    /// How much of the input has been taken, in bytes, where all inputs are one text.
+    /// Called when the deadline passes. Emits what can still be emitted.
+    #[doc(hidden)]
+    fn on_timeout(&mut self, why: &Error, out: &mut Output<'_, Self::Item>);
+
+    /// Whether there is something that is emitted only after the [`interval`](Self::interval).
+    #[doc(hidden)]
+    fn is_holding(&self) -> bool {
+        false
+    }
+
+    /// Called when the interval has passed. Emits what was held.
+    #[doc(hidden)]
+    fn release(&mut self, _: &mut Output<'_, Self::Item>) {}
+
+    /// Returns the text of an input, where one input supersedes the one before.
+    #[doc(hidden)]
+    #[must_use]
+    fn text(_: &Self::Input) -> &[u8] {
+        &[]
+    }
+
+    /// Whether the machine ignores this input.
+    #[doc(hidden)]
+    #[must_use]
+    fn is_blank(_: &Self::Input) -> bool {
+        false
+    }
+
+    /// Returns how many bytes of the input have been read, where all inputs are one text.
+    #[doc(hidden)]
     fn offset(&self) -> usize;
 
-    /// How long the stream may take.
+    /// Returns how long the stream may take.
+    #[doc(hidden)]
     fn time_limit(&self) -> Option<Duration>;
+
+    /// Returns how much time there is to be between two items.
+    #[doc(hidden)]
+    fn interval(&self) -> Option<Duration> {
+        None
+    }
 }
 
-/// What becomes of the stream when a machine returns an error.
+/// A [machine](Machine) that reads snapshots, each of which supersedes the one before:
+/// [`Chunker`] in its three forms, and [`TextChunker`].
+pub trait SnapshotMachine: Machine {}
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
+/// What happens to the stream after an error of its machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AfterError {
+pub enum ErrorRecovery {
     /// The next input supersedes the one that could not be used.
-    GoesOn,
-    /// Without what could not be used, all that follows has no meaning.
-    Ends,
+    Skip,
+    /// Without what could not be used, nothing after it has a meaning.
+    Stop,
 }
 
-/// Where a machine puts what it puts out.
-pub(super) struct Outbox<'a, T, F: OnFault> {
-    pub(super) queue: &'a mut VecDeque<F::Out<T>>,
-    pub(super) report: &'a mut Report,
+/// Where a machine puts what it emits.
+#[derive(Debug)]
+pub struct Output<'a, T> {
+    pub(super) queue: &'a mut VecDeque<Result<T, Box<Fault>>>,
+    pub(super) on_fault: &'a mut OnFault,
+    pub(super) report: &'a mut StreamReport,
+    /// Whether the machine's interval has not passed, so that what may wait has to.
+    pub(super) is_paused: bool,
 }
 
-impl<T, F: OnFault> Outbox<'_, T, F> {
+impl<T> Output<'_, T> {
     pub(super) fn item(&mut self, item: T) {
-        self.queue.push_back(F::item(item));
+        self.on_fault.emit();
+        self.queue.push_back(Ok(item));
     }
 
     pub(super) fn fault(&mut self, fault: Fault) {
-        self.queue.extend(F::fault(fault));
+        self.report.note(&fault);
+        let fault = self.on_fault.fault(fault);
+        self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
     }
 
-    /// Says why the stream is over before its time.
-    pub(super) fn ended_by(&mut self, error: Error) {
-        self.report.end_by(error.kind());
-        self.queue.extend(F::end(error));
+    /// The error that ends the stream.
+    pub(super) fn end(&mut self, error: Error) {
+        self.report.note_hint(error.hint());
+        let fault = self.on_fault.end(error);
+        self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
+    }
+
+    /// The likely cure of a mistake that is no error.
+    pub(super) fn hint(&mut self, hint: &'static str) {
+        if self.report.hint() != Some(hint) {
+            self.report.note_hint(Some(hint));
+            self.on_fault.hint(hint);
+        }
     }
 }
 
-impl<F: OnFault> Outbox<'_, String, F> {
-    fn chunk(&mut self, chunk: String) {
+impl Output<'_, String> {
+    pub(super) fn chunk(&mut self, chunk: String) {
         if !chunk.is_empty() {
             self.item(chunk);
         }
@@ -81,42 +195,51 @@ impl<F: OnFault> Outbox<'_, String, F> {
 }
 
 macro_rules! machine_of_snapshots {
-    ($($machine:ty),+) => {$(
+    ($machine:ty, is_blank: $is_blank:expr) => {
+        impl sealed::Sealed for $machine {}
+
+        impl SnapshotMachine for $machine {}
+
         impl Machine for $machine {
             type Input = str;
             type Item = String;
 
             const MOST_ITEMS: Option<usize> = Some(1);
-            const AFTER_ERROR: AfterError = AfterError::GoesOn;
+            const RECOVERY: ErrorRecovery = ErrorRecovery::Skip;
 
-            fn feed<F: OnFault>(
-                &mut self,
-                snapshot: &str,
-                out: &mut Outbox<'_, String, F>,
-            ) -> Result<(), Error> {
+            fn feed(&mut self, snapshot: &str, out: &mut Output<'_, String>) -> Result<(), Error> {
                 let chunk = self.push(snapshot)?;
                 log::pushed(snapshot.len(), chunk.len());
                 out.chunk(chunk);
                 for revision in self.take_revisions() {
-                    out.report.count_revision(revision.is_mended());
+                    out.report.count_revision(revision.is_restated());
                     out.fault(revision.into());
                 }
                 Ok(())
             }
 
-            fn end<F: OnFault>(&mut self, out: &mut Outbox<'_, String, F>) -> Result<(), Error> {
+            fn end(&mut self, out: &mut Output<'_, String>) -> Result<(), Error> {
                 let chunk = self.finish();
                 log::finished(chunk.len());
                 out.chunk(chunk);
                 for revision in self.take_revisions() {
-                    out.report.count_revision(revision.is_mended());
+                    out.report.count_revision(revision.is_restated());
                     out.fault(revision.into());
                 }
                 Ok(())
             }
 
-            fn give_up<F: OnFault>(&mut self, _: &Error, out: &mut Outbox<'_, String, F>) {
+            fn on_timeout(&mut self, _: &Error, out: &mut Output<'_, String>) {
                 let _ = self.end(out);
+            }
+
+            fn text(snapshot: &str) -> &[u8] {
+                snapshot.as_bytes()
+            }
+
+            fn is_blank(snapshot: &str) -> bool {
+                let is_blank: fn(&str) -> bool = $is_blank;
+                is_blank(snapshot)
             }
 
             fn offset(&self) -> usize {
@@ -127,7 +250,8 @@ macro_rules! machine_of_snapshots {
                 self.time_limit()
             }
         }
-    )+};
+    };
 }
 
-machine_of_snapshots!(Chunker, TextChunker);
+machine_of_snapshots!(Chunker, is_blank: |text| skip_whitespace(text.as_bytes(), 0) == text.len());
+machine_of_snapshots!(TextChunker, is_blank: str::is_empty);

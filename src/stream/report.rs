@@ -1,74 +1,112 @@
-//! The account an adapter keeps.
+//! What an adapter counts.
 
-use crate::ErrorKind;
+use core::fmt;
 
-/// What became of the snapshots or fragments so far.
+use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use super::StreamError;
+use super::fault::Fault;
+use crate::error::{ErrorKind, Hint};
+
+/// What became of the snapshots or fragments so far: counts, and what ended the stream early.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
-/// use json_chunks::stream::JsonStreamExt;
+/// use json_chunks::stream::SnapshotStreamExt;
 ///
 /// let mut chunks = stream::iter(["[1]", "oops", "[1,2]"]).json_chunks();
 /// while block_on(chunks.next()).is_some() {}
-/// assert_eq!((chunks.report().taken(), chunks.report().skipped()), (2, 1));
+/// assert_eq!((chunks.report().accepted(), chunks.report().skipped()), (2, 1));
 /// assert!(!chunks.report().is_clean());
+/// assert_eq!(chunks.report().to_string(), "2 accepted, 1 skipped");
 /// ```
+///
+/// `Display` writes one line of what there is to report, with the likely cure of the last fault:
+/// `1 accepted, 1 skipped (if the stream yields pieces of one text, use json_snapshots)`. It has no
+/// payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Report {
-    taken: u64,
+pub struct StreamReport {
+    accepted: u64,
     skipped: u64,
+    superseded: u64,
     revisions: u64,
-    mended: u64,
+    restated: u64,
     mismatches: u64,
     ended_by: Option<ErrorKind>,
+    hint: Option<&'static str>,
 }
 
-impl Report {
-    /// Snapshots or fragments taken, those included that said nothing new.
+impl StreamReport {
+    /// Returns how many snapshots or fragments were accepted, including those that added nothing.
     #[must_use]
-    pub const fn taken(&self) -> u64 {
-        self.taken
+    pub const fn accepted(&self) -> u64 {
+        self.accepted
     }
 
-    /// Snapshots skipped because they were unusable, or were rejected for a revision
-    /// ([`OnRevision::Reject`](crate::OnRevision::Reject)). Of fragments, one that could not be used
-    /// to its end: there is never a second.
+    /// Returns how many snapshots were skipped because they were unusable, or rejected for a
+    /// revision ([`RevisionPolicy::Reject`](crate::revision::RevisionPolicy::Reject)). At most one
+    /// fragment is counted: the one that could not be read to its end.
     #[must_use]
     pub const fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// Contradictions in the snapshots taken; one snapshot may have several.
+    /// Returns how many snapshots were not used because later ones were ready
+    /// ([`latest_only`](super::Adapter::latest_only)).
+    #[must_use]
+    pub const fn superseded(&self) -> u64 {
+        self.superseded
+    }
+
+    /// Returns how many contradictions the accepted snapshots had; one snapshot may have several.
     #[must_use]
     pub const fn revisions(&self) -> u64 {
         self.revisions
     }
 
-    /// Those of the [`revisions`](Self::revisions) that were put right by putting the value out
-    /// again ([`OnRevision::Restate`](crate::OnRevision::Restate)).
+    /// Returns how many of the [`revisions`](Self::revisions) were corrected by emitting the value
+    /// again ([`RevisionPolicy::Restate`](crate::revision::RevisionPolicy::Restate)).
     #[must_use]
-    pub const fn mended(&self) -> u64 {
-        self.mended
+    pub const fn restated(&self) -> u64 {
+        self.restated
     }
 
-    /// Whole values that were not of the type asked for
+    /// Returns how many complete values were not of the type asked for
     /// ([`json_partials`](crate::stream::FragmentStreamExt::json_partials)), and entities that were
-    /// not, or that their schema refused
+    /// not, or that do not conform to their schema
     /// ([`json_entities`](crate::stream::FragmentStreamExt::json_entities)).
     #[must_use]
     pub const fn mismatches(&self) -> u64 {
         self.mismatches
     }
 
-    /// What ended the stream before its time, or was still amiss at its end: the text of fragments
-    /// is not JSON, is cut off or exceeds a limit, or the time was up.
+    /// Returns the error that ended the stream early, or that it ended with: the text of fragments
+    /// is not JSON, is cut off or exceeds a limit, or the stream timed out.
     #[must_use]
     pub const fn ended_by(&self) -> Option<ErrorKind> {
         self.ended_by
     }
 
-    /// Whether everything was taken, nothing contradicted what was put out or was of another type,
-    /// and the end was one.
+    /// Returns the likely cure for the last fault that looks like a common mistake; see
+    /// [`Error::hint`](crate::error::Error::hint).
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::SnapshotStreamExt;
+    ///
+    /// // Pieces of one text, where snapshots are expected.
+    /// let mut chunks = stream::iter([r#"{"a": "#, "12}"]).json_chunks();
+    /// while block_on(chunks.next()).is_some() {}
+    /// let hint = "if the stream yields pieces of one text, use `json_snapshots`";
+    /// assert_eq!(chunks.report().hint(), Some(hint));
+    /// ```
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        self.hint
+    }
+
+    /// Whether everything was accepted, nothing contradicted what was emitted or was of another
+    /// type, and the stream ended without an error.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
         self.skipped == 0 && self.revisions == 0 && self.mismatches == 0 && self.ended_by.is_none()
@@ -82,18 +120,86 @@ impl Report {
         self.ended_by = Some(kind);
     }
 
-    pub(super) const fn count_input(&mut self, taken: bool) {
-        if taken {
-            self.taken += 1;
+    pub(super) const fn count_input(&mut self, is_accepted: bool) {
+        if is_accepted {
+            self.accepted += 1;
         } else {
             self.skipped += 1;
         }
     }
 
-    pub(super) const fn count_revision(&mut self, mended: bool) {
+    pub(super) const fn count_revision(&mut self, restated: bool) {
         self.revisions += 1;
-        if mended {
-            self.mended += 1;
+        if restated {
+            self.restated += 1;
         }
+    }
+
+    pub(super) const fn count_superseded(&mut self, inputs: usize) {
+        self.superseded += inputs as u64;
+    }
+
+    /// Keeps the hint of a fault.
+    pub(super) fn note(&mut self, fault: &Fault) {
+        match fault {
+            StreamError::Upstream(never) => match *never {},
+            StreamError::Json(error) => self.note_hint(error.hint()),
+            StreamError::Revision(_) | StreamError::Value(_) => {}
+        }
+    }
+
+    /// Keeps a hint. That the text is wrapped in prose replaces no other, because pieces of a text
+    /// look like prose: after `{"title": "Thr`, the second may be `Slow Days"`.
+    pub(super) fn note_hint(&mut self, hint: Option<&'static str>) {
+        if self.hint.is_none() || hint != Some(Hint::Wrapped.as_str()) {
+            self.hint = hint.or(self.hint);
+        }
+    }
+}
+
+impl fmt::Display for StreamReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} accepted", self.accepted)?;
+        let counts = [
+            (self.skipped, "skipped"),
+            (self.superseded, "superseded"),
+            (self.revisions, "revisions"),
+            (self.restated, "restated"),
+            (self.mismatches, "of another type"),
+        ];
+        for (count, what) in counts {
+            if count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        if let Some(kind) = self.ended_by {
+            write!(f, ", ended by {}", kind.as_str())?;
+        }
+        match self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// As a map of all counts, and of `ended_by` and `hint` where there is one.
+impl Serialize for StreamReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut report = serializer.serialize_struct("StreamReport", 8)?;
+        report.serialize_field("accepted", &self.accepted)?;
+        report.serialize_field("skipped", &self.skipped)?;
+        report.serialize_field("superseded", &self.superseded)?;
+        report.serialize_field("revisions", &self.revisions)?;
+        report.serialize_field("restated", &self.restated)?;
+        report.serialize_field("mismatches", &self.mismatches)?;
+        match self.ended_by {
+            Some(kind) => report.serialize_field("ended_by", kind.as_str())?,
+            None => report.skip_field("ended_by")?,
+        }
+        match self.hint {
+            Some(hint) => report.serialize_field("hint", hint)?,
+            None => report.skip_field("hint")?,
+        }
+        report.end()
     }
 }

@@ -6,37 +6,35 @@ use alloc::string::ToString as _;
 use futures_core::{FusedStream, Stream, TryStream};
 use pin_project_lite::pin_project;
 
-use crate::SseEvent;
+use crate::sse::SseEvent;
 
-/// Server-sent events of a stream of whatever becomes one.
+/// Server-sent events of a stream of items that are `Into<SseEvent>`.
 pub trait SseStreamExt: Stream {
     /// Turns items into server-sent events: those that have no id are numbered from 1, and the
     /// last one is [`SseEvent::close`].
     ///
-    /// A client that lost its connection tells the last id that it has seen. To serve it, keep what
-    /// was sent in a [`ReplayBuffer`](crate::ReplayBuffer), or, where the whole stream can be had
-    /// again, skip so many of its events: `items.sse().skip(n)`, which keeps their numbers.
+    /// A client that lost its connection sends the last id that it has received. To serve it, keep
+    /// what was sent in a [`ReplayBuffer`](crate::sse::ReplayBuffer); or, if the entire stream is
+    /// available again, skip its first events: `items.sse().skip(n)`, which keeps their numbers.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
     /// use json_chunks::stream::{FragmentStreamExt, SseStreamExt};
-    /// use json_chunks::{Entities, EntityMode, JsonText};
+    /// use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
     ///
     /// let fragments = stream::iter([r#"{"files": [{"name": "a"#, r#".txt"}, {}]}"#]);
-    /// let entities = Entities::new(EntityMode::OneByOne).named("files");
-    /// let events = fragments.json_entities::<JsonText>(entities).sse();
+    /// let entities = EntityDetector::new(EntityMode::OneByOne).named("files");
+    /// let events = fragments.json_entities::<RawJson>(entities).sse();
     /// let text: String = block_on(events.map(|event| event.to_string()).collect());
+    /// let first = r#"{"index":0,"status":"COMPLETED","data":{"name":"a.txt"},"entity":"files"}"#;
+    /// let second = r#"{"index":1,"status":"COMPLETED","data":{},"entity":"files"}"#;
     /// assert_eq!(
     ///     text,
-    ///     "id: 1\n\
-    ///      data: {\"index\":0,\"status\":\"COMPLETED\",\"data\":{\"name\":\"a.txt\"},\"entity\":\"files\"}\n\
-    ///      \n\
-    ///      id: 2\n\
-    ///      data: {\"index\":1,\"status\":\"COMPLETED\",\"data\":{},\"entity\":\"files\"}\n\
-    ///      \n\
-    ///      event: CLOSE\n\
-    ///      data: [DONE]\n\
-    ///      \n"
+    ///     format!(
+    ///         "id: 1\ndata: {first}\n\n\
+    ///          id: 2\ndata: {second}\n\n\
+    ///          event: CLOSE\ndata: [DONE]\n\n"
+    ///     ),
     /// );
     /// ```
     fn sse(self) -> SseStream<Self>
@@ -50,8 +48,32 @@ pub trait SseStreamExt: Stream {
         }
     }
 
-    /// As [`sse`](Self::sse), for a stream of results: errors are passed on as they come, and the
-    /// end is [`SseEvent::close`] all the same.
+    /// As [`sse`](Self::sse), for a stream of results: errors are passed on in their place, and the
+    /// end is [`SseEvent::close`] even so.
+    ///
+    /// Before an error that follows events, the stream is `Pending` once, after waking its task:
+    /// hyper, and so axum, would drop the frames that it has not written yet together with the
+    /// body. As it is, a client receives all events before the error, and then the body breaks
+    /// off. Ids and names have to survive the conversion to the framework's events; with axum:
+    ///
+    /// ```
+    /// use axum::response::sse::{Event, Sse};
+    /// use futures::{StreamExt, TryStreamExt, stream};
+    /// use json_chunks::sse::SseEvent;
+    /// use json_chunks::stream::SseStreamExt;
+    ///
+    /// fn frame(event: SseEvent) -> Event {
+    ///     let frame = Event::default().event(event.name()).data(event.data());
+    ///     match event.id() {
+    ///         Some(id) => frame.id(id),
+    ///         None => frame,
+    ///     }
+    /// }
+    ///
+    /// let items = stream::iter([Ok("[1"), Err("connection reset")]).map_ok(SseEvent::new);
+    /// let response = Sse::new(items.try_sse().map_ok(frame));
+    /// # let _ = response;
+    /// ```
     fn try_sse(self) -> TrySseStream<Self>
     where
         Self: Sized + TryStream,
@@ -60,13 +82,15 @@ pub trait SseStreamExt: Stream {
         TrySseStream {
             inner: self,
             count: Count::default(),
+            yielded: false,
+            error: None,
         }
     }
 }
 
 impl<S: Stream + ?Sized> SseStreamExt for S {}
 
-/// How far the stream has come.
+/// How far the stream is.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     sent: u64,
@@ -102,30 +126,12 @@ impl Count {
 }
 
 macro_rules! shell {
-    ($name:ident) => {
-        impl<S> $name<S> {
-            /// The inner stream.
-            pub const fn get_ref(&self) -> &S {
-                &self.inner
-            }
-
-            /// The inner stream. This stream never sees an item that is taken from it here.
-            pub const fn get_mut(&mut self) -> &mut S {
-                &mut self.inner
-            }
-
-            /// The inner stream, pinned. This stream never sees an item that is taken from it here.
-            pub fn get_pin_mut(self: Pin<&mut Self>) -> Pin<&mut S> {
-                self.project().inner
-            }
-
-            /// The inner stream alone.
-            pub fn into_inner(self) -> S {
-                self.inner
-            }
+    ($name:ident $(: $bound:ident)?) => {
+        impl<S $(: $bound)?> $name<S> {
+            inner_accessors!("an error that was");
         }
 
-        impl<S> fmt::Debug for $name<S> {
+        impl<S $(: $bound)?> fmt::Debug for $name<S> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name))
                     .field("sent", &self.count.sent)
@@ -137,7 +143,7 @@ macro_rules! shell {
 }
 
 pin_project! {
-    /// Items in, server-sent events out: the stream of [`sse`](SseStreamExt::sse).
+    /// The server-sent events of a stream of items, see [`sse`](SseStreamExt::sse).
     ///
     /// # Cancel safety
     ///
@@ -178,39 +184,65 @@ impl<S: Stream<Item: Into<SseEvent>>> FusedStream for SseStream<S> {
 }
 
 pin_project! {
-    /// Results in, server-sent events or errors out: the stream of
+    /// The server-sent events of a stream of results, or errors, see
     /// [`try_sse`](SseStreamExt::try_sse).
     ///
     /// # Cancel safety
     ///
     /// Dropping a future that waits for the next item loses nothing.
     #[must_use = "streams do nothing unless polled"]
-    pub struct TrySseStream<S> {
+    pub struct TrySseStream<S: TryStream> {
         #[pin]
         inner: S,
         count: Count,
+        // Whether an event was yielded since the last `Pending`.
+        yielded: bool,
+        // The error that waits for one `Pending`, see below.
+        error: Option<S::Error>,
     }
 }
 
-shell!(TrySseStream);
+shell!(TrySseStream: TryStream);
 
 impl<S: TryStream<Ok: Into<SseEvent>>> Stream for TrySseStream<S> {
     type Item = Result<SseEvent, S::Error>;
 
+    // As the other adapters, `Pending` once before an error that follows events of the same poll:
+    // hyper would drop the frames of these events with the body.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.project();
+        if let Some(error) = this.error.take() {
+            return Poll::Ready(Some(Err(error)));
+        }
         if this.count.closed {
             return Poll::Ready(None);
         }
-        Poll::Ready(Some(match ready!(this.inner.try_poll_next(cx)) {
-            Some(Ok(item)) => Ok(this.count.number(item.into())),
-            Some(Err(error)) => Err(error),
-            None => Ok(this.count.close()),
-        }))
+        let Poll::Ready(next) = this.inner.try_poll_next(cx) else {
+            *this.yielded = false;
+            return Poll::Pending;
+        };
+        let event = match next {
+            Some(Ok(item)) => this.count.number(item.into()),
+            None => this.count.close(),
+            Some(Err(error)) if *this.yielded => {
+                *this.yielded = false;
+                *this.error = Some(error);
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+        };
+        *this.yielded = true;
+        Poll::Ready(Some(Ok(event)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.count.size_hint(self.inner.size_hint())
+        let waiting = usize::from(self.error.is_some());
+        let (least, most) = self.count.size_hint(self.inner.size_hint());
+        (
+            least.saturating_add(waiting),
+            most.and_then(|most| most.checked_add(waiting)),
+        )
     }
 }
 

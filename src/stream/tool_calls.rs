@@ -1,28 +1,70 @@
-use futures_core::Stream;
-use pin_project_lite::pin_project;
+use futures_core::{Stream, TryStream};
 
-use super::adapter::adapter;
-use super::driver::Driver;
-use super::fault::LogFaults;
-use crate::{ToolCallDetector, ToolCallEvent};
+use super::machines::{Deltas, TryDeltas};
+use super::{Adapter, ToolCallDeltaStream, TryAdapter, TryToolCallDeltaStream};
+use crate::tool_call::{ToolCallDelta, ToolCalls};
 
-pin_project! {
-    /// Fragments of JSON text in, news of the tool calls in it out: the stream of
-    /// [`tool_calls`](super::FragmentStreamExt::tool_calls).
+/// Adapters over the pieces of tool calls that APIs and SDKs stream.
+///
+/// For other options than the default ones, such as schemas, pass a [`ToolCalls`] to
+/// [`through`](super::MachineStreamExt::through), over a stream of [`ToolCallDelta`]s.
+pub trait ToolCallStreamExt: Stream {
+    /// Puts the tool calls together from the pieces in this stream. See [`ToolCalls`] for the
+    /// events and for what completes a call.
     ///
-    /// Text that can't be used ends the stream, logged and [reported](Self::report); see
-    /// [`FragmentStreamExt`](super::FragmentStreamExt#errors). The call that it broke off in is
-    /// said to have [failed](ToolCallEvent::Failed).
+    /// The items are anything that is `Into<ToolCallDelta>`. If an item of an SDK has several
+    /// pieces, use `flat_map` first, and send the [end](ToolCallDelta::ended) of each call where
+    /// the API reports it. The end of the stream is the end of the reply, and completes terminated
+    /// arguments.
     ///
-    /// # Cancel safety
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::ToolCallStreamExt;
+    /// use json_chunks::tool_call::{ToolCallDelta, ToolCallEvent};
     ///
-    /// Dropping a future that waits for the next event loses nothing; see
-    /// [`SnapshotStream`](super::SnapshotStream#cancel-safety).
-    #[must_use = "streams do nothing unless polled"]
-    pub struct ToolCallStream<S> {
-        #[pin]
-        driver: Driver<S, ToolCallDetector, LogFaults>,
+    /// struct Chunk(&'static str);
+    ///
+    /// impl From<Chunk> for ToolCallDelta {
+    ///     fn from(chunk: Chunk) -> Self {
+    ///         Self::new(0).name("read").arguments(chunk.0)
+    ///     }
+    /// }
+    ///
+    /// let chunks = stream::iter([Chunk(r#"{"path": "/sr"#), Chunk(r#"c"}"#)]);
+    /// let events: Vec<ToolCallEvent> = block_on(chunks.tool_calls_from_deltas().collect());
+    /// let Some(ToolCallEvent::Completed(call)) = events.last() else { unreachable!() };
+    /// assert_eq!(call.arguments(), r#"{"path": "/src"}"#);
+    /// ```
+    fn tool_calls_from_deltas(self) -> ToolCallDeltaStream<Self>
+    where
+        Self: Sized,
+        Self::Item: Into<ToolCallDelta>,
+    {
+        Adapter::new(Deltas::new(self), ToolCalls::new())
+    }
+
+    /// As [`tool_calls_from_deltas`](Self::tool_calls_from_deltas), for a stream of results. Errors
+    /// are yielded in their place; if the stream ends after one of its own, nothing more is
+    /// completed, because the reply was lost.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::ToolCallStreamExt;
+    /// use json_chunks::tool_call::{ToolCallDelta, ToolCallEvent};
+    ///
+    /// let pay = ToolCallDelta::new(0).name("pay").arguments(r#"{"amount": 10}"#);
+    /// let deltas = stream::iter([Ok(pay), Err("connection reset")]);
+    /// let items: Vec<_> = block_on(deltas.try_tool_calls_from_deltas().collect());
+    /// assert!(items[2].is_err());
+    /// assert!(matches!(&items[3], Ok(ToolCallEvent::Failed { .. })));
+    /// ```
+    fn try_tool_calls_from_deltas(self) -> TryToolCallDeltaStream<Self>
+    where
+        Self: Sized + TryStream,
+        Self::Ok: Into<ToolCallDelta>,
+    {
+        TryAdapter::new(TryDeltas::new(self), ToolCalls::new())
     }
 }
 
-adapter!(ToolCallStream<S>(ToolCallDetector) -> ToolCallEvent where S: Stream<Item: AsRef<[u8]>>);
+impl<S: Stream + ?Sized> ToolCallStreamExt for S {}

@@ -1,15 +1,22 @@
 use futures_core::TryStream;
 use serde_core::de::DeserializeOwned;
 
-use super::entity_reader::{EntityData, EntityReader};
-use super::event::Events;
-use super::reader::{Reader, Texts, Typed};
-use super::{
-    TryEntityStream, TryEventStream, TryPartialStream, TrySnapshotStream, TryToolCallStream,
+use super::adapter::TryAdapter;
+use super::machines::{
+    EntityData, EntityReader, EventReader, JsonTexts, PartialReader, SnapshotReader,
 };
-use crate::{Entities, Parser, Partials, ToolCallDetector, ToolCallShape};
+use super::{
+    TryEntityStream, TryEventStream, TryFieldStream, TryJsonFinal, TryJsonTextStream,
+    TryPartialStream, TrySnapshotStream, TrySplitJsonStream, TryToolCallStream,
+};
+use crate::entity::EntityDetector;
+use crate::extract::JsonExtractor;
+use crate::field::FieldReader;
+use crate::parser::Parser;
+use crate::partial::FromPartial;
+use crate::tool_call::{ToolCallDetector, ToolCallShape};
 
-/// What becomes of the document that a stream of fragments writes, with every fault in its place.
+/// Adapters over the document that a stream of fragments writes, with every fault in its place.
 ///
 /// For streams of `Result<T, E>` where `T` is bytes or text. All is as in
 /// [`FragmentStreamExt`](super::FragmentStreamExt), and the streams yield
@@ -18,12 +25,14 @@ use crate::{Entities, Parser, Partials, ToolCallDetector, ToolCallShape};
 /// # Errors
 ///
 /// - [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it. It
-///   does not end the stream: with the next fragment the text goes on where it was.
-/// - [`StreamError::Json`](super::StreamError::Json) behind what could be read, if the text is not
-///   JSON, exceeds the [`Limits`](crate::Limits), takes too long or is cut off. It is the last
-///   item. Its offset counts from the start of all fragments.
-/// - [`StreamError::Value`](super::StreamError::Value) in place of a whole value that is not of the
-///   type asked for.
+///   does not end the stream: with the next fragment the text continues where it was. If the end
+///   follows instead, it completes nothing: a number at the top level, which only the end of the
+///   text terminates, is cut off then.
+/// - [`StreamError::Json`](super::StreamError::Json) after what could be read, if the text is not
+///   JSON, exceeds the [`Limits`](crate::limits::Limits), takes too long or is cut off. It is the
+///   last item. Its offset counts from the start of all fragments.
+/// - [`StreamError::Value`](super::StreamError::Value) in place of a complete value that is not of
+///   the type asked for.
 pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// Turns fragments of JSON text into snapshots of the value so far.
     ///
@@ -32,84 +41,144 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Partial;
     /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
     ///
     /// let fragments = stream::iter([Ok("[\"a"), Err("timed out"), Ok("b\"}")]);
     /// let items: Vec<_> = block_on(fragments.try_json_snapshots().collect());
-    /// assert_eq!(items[0], Ok("[\"a\"]".to_owned()));
+    /// assert_eq!(items[0], Ok(Partial::incomplete("[\"a\"]".to_owned())));
     /// assert_eq!(items[1], Err(StreamError::Upstream("timed out")));
-    /// assert_eq!(items[2], Ok("[\"ab\"]".to_owned()));
+    /// assert_eq!(items[2], Ok(Partial::incomplete("[\"ab\"]".to_owned())));
     /// let error = items[3].as_ref().unwrap_err();
-    /// assert_eq!(error.to_string(), "not JSON at byte 5: expected ',' or ']'");
+    /// assert_eq!(error.to_string(), "expected ',' or ']' at byte 5");
     /// assert_eq!(items.len(), 4);
     /// ```
     fn try_json_snapshots(self) -> TrySnapshotStream<Self>
     where
         Self: Sized,
     {
-        self.try_json_snapshots_with(Parser::new(), Partials::default())
+        TryAdapter::new(self, SnapshotReader::new(Parser::new()))
     }
 
-    /// As [`try_json_snapshots`](Self::try_json_snapshots), with a parser of your own making, and
-    /// with unfinished values as you want to see them.
-    fn try_json_snapshots_with(self, parser: Parser, partials: Partials) -> TrySnapshotStream<Self>
-    where
-        Self: Sized,
-    {
-        TrySnapshotStream::new(self, Reader::new(parser, Texts::new(partials)))
-    }
-
-    /// Turns fragments of JSON text into events: which value has begun, grown, ended.
+    /// Turns fragments of JSON text into events: which value has started, grown, ended.
     ///
     /// As [`json_events`](super::FragmentStreamExt::json_events), and what is wrong is yielded.
     fn try_json_events(self) -> TryEventStream<Self>
     where
         Self: Sized,
     {
-        self.try_json_events_with(Parser::new())
+        TryAdapter::new(self, EventReader::new(Parser::new()))
     }
 
-    /// As [`try_json_events`](Self::try_json_events), with a parser of your own making.
-    fn try_json_events_with(self, parser: Parser) -> TryEventStream<Self>
-    where
-        Self: Sized,
-    {
-        TryEventStream::new(self, Reader::new(parser, Events))
-    }
-
-    /// Turns fragments of JSON text into typed values of what is there so far.
+    /// Turns fragments of JSON text into typed values of what has arrived so far.
     ///
     /// As [`json_partials`](super::FragmentStreamExt::json_partials), and what is wrong is
     /// yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::Partial;
     /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
     ///
     /// let fragments = stream::iter(["[1", r#", "x"]"#]).map(Ok::<_, ()>);
     /// let items: Vec<_> = block_on(fragments.try_json_partials::<Vec<u8>>().collect());
-    /// assert_eq!(items[0], Ok(vec![1]));
+    /// assert_eq!(items[0], Ok(Partial::incomplete(vec![1])));
     /// let Err(StreamError::Value(error)) = &items[1] else { unreachable!() };
     /// assert_eq!(error.pointer(), "/1");
     /// ```
-    fn try_json_partials<T: DeserializeOwned>(self) -> TryPartialStream<Self, T>
+    fn try_json_partials<T: FromPartial>(self) -> TryPartialStream<Self, T>
     where
         Self: Sized,
     {
-        self.try_json_partials_with(Parser::new(), Partials::default())
+        TryAdapter::new(self, PartialReader::new(Parser::new()))
     }
 
-    /// As [`try_json_partials`](Self::try_json_partials), with a parser of your own making, and
-    /// with unfinished values as you want to see them.
-    fn try_json_partials_with<T: DeserializeOwned>(
-        self,
-        parser: Parser,
-        partials: Partials,
-    ) -> TryPartialStream<Self, T>
+    /// Reads fragments of JSON text to their end and resolves to the value of the complete text.
+    ///
+    /// As [`json_final`](super::FragmentStreamExt::json_final). The first error of the inner stream
+    /// is the result, too: what follows it is not read.
+    ///
+    /// ```
+    /// use futures::{executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+    ///
+    /// let fragments = stream::iter([Ok("[1, 2"), Err("connection reset")]);
+    /// let list = block_on(fragments.try_json_final::<Vec<u8>>());
+    /// assert_eq!(list, Err(StreamError::Upstream("connection reset")));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As those of [`json_final`](super::FragmentStreamExt::json_final), and
+    /// [`StreamError::Upstream`](super::StreamError::Upstream).
+    fn try_json_final<T: DeserializeOwned>(self) -> TryJsonFinal<Self, T>
     where
         Self: Sized,
     {
-        TryPartialStream::new(self, Reader::new(parser, Typed::new(partials)))
+        TryJsonFinal::new(self)
+    }
+
+    /// Returns the content of the string at a JSON Pointer, as it grows.
+    ///
+    /// As [`json_text`](super::FragmentStreamExt::json_text), and what is wrong is yielded.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+    ///
+    /// let tokens = stream::iter([Ok(r#"{"answer": "Yes"#), Err("connection reset")]);
+    /// let answer: Vec<_> = block_on(tokens.try_json_text("/answer").collect());
+    /// assert_eq!(answer[0].as_deref(), Ok("Yes"));
+    /// assert_eq!(answer[1], Err(StreamError::Upstream("connection reset")));
+    /// assert!(matches!(&answer[2], Err(StreamError::Json(error)) if error.is_incomplete()));
+    /// ```
+    fn try_json_text(self, pointer: &str) -> TryFieldStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, FieldReader::text(pointer))
+    }
+
+    /// Returns the JSON text of the value at a JSON Pointer, as it grows.
+    ///
+    /// As [`json_value_text`](super::FragmentStreamExt::json_value_text), and what is wrong is
+    /// yielded.
+    fn try_json_value_text(self, pointer: &str) -> TryFieldStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, FieldReader::json(pointer))
+    }
+
+    /// Returns the first JSON text in the text of a model.
+    ///
+    /// As [`extract_json`](super::FragmentStreamExt::extract_json), and what is wrong is yielded.
+    /// The adapters with `try_` can follow; their upstream error is the one of this stream.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+    ///
+    /// let tokens = stream::iter([Ok("Here: {\"a\": 1}"), Err("connection reset")]);
+    /// let json: Vec<_> = block_on(tokens.try_extract_json().collect());
+    /// assert_eq!(json[0].as_deref(), Ok("{\"a\": 1}"));
+    /// assert_eq!(json[1], Err(StreamError::Upstream("connection reset")));
+    /// ```
+    fn try_extract_json(self) -> TryJsonTextStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, JsonTexts::new(JsonExtractor::new()))
+    }
+
+    /// Divides the text of a model into the first JSON text in it and everything else.
+    ///
+    /// As [`split_json`](super::FragmentStreamExt::split_json), and what is wrong is yielded.
+    fn try_split_json(self) -> TrySplitJsonStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, JsonExtractor::new())
     }
 
     /// Finds the tool calls in JSON text.
@@ -119,40 +188,33 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     where
         Self: Sized,
     {
-        self.try_tool_calls_with(ToolCallDetector::new(shape))
+        TryAdapter::new(self, ToolCallDetector::new(shape))
     }
 
-    /// As [`try_tool_calls`](Self::try_tool_calls), with a detector of your own making.
-    fn try_tool_calls_with(self, detector: ToolCallDetector) -> TryToolCallStream<Self>
-    where
-        Self: Sized,
-    {
-        TryToolCallStream::new(self, detector)
-    }
-
-    /// Tells about the entities in JSON text by the Partial Stream Spec.
+    /// Turns fragments of JSON text into entity events by the Partial Stream Spec.
     ///
     /// As [`json_entities`](super::FragmentStreamExt::json_entities), and what is wrong is yielded,
-    /// behind the event that says so to whoever gets the events.
+    /// after the event that reports it to the receiver of the events.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
     /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
-    /// use json_chunks::{Entities, EntityMode, EntityStatus, JsonText};
+    /// use json_chunks::entity::{EntityDetector, EntityMode, EntityStatus, RawJson};
     ///
     /// let fragments = stream::iter(["[1, 2", "3}"]).map(Ok::<_, ()>);
-    /// let events = fragments.try_json_entities::<JsonText>(Entities::new(EntityMode::OneByOne));
+    /// let entities = EntityDetector::new(EntityMode::OneByOne);
+    /// let events = fragments.try_json_entities::<RawJson>(entities);
     /// let items: Vec<_> = block_on(events.collect());
     /// assert_eq!(items[0].as_ref().unwrap().data.as_deref(), Some("1"));
     /// assert_eq!(items[1].as_ref().unwrap().data.as_deref(), Some("23"));
     /// assert_eq!(items[2].as_ref().unwrap().status, EntityStatus::Error);
     /// assert!(matches!(items[3], Err(StreamError::Json(_))));
     /// ```
-    fn try_json_entities<T: EntityData>(self, entities: Entities) -> TryEntityStream<Self, T>
+    fn try_json_entities<T: EntityData>(self, entities: EntityDetector) -> TryEntityStream<Self, T>
     where
         Self: Sized,
     {
-        TryEntityStream::new(self, EntityReader::new(entities))
+        TryAdapter::new(self, EntityReader::new(entities))
     }
 }
 

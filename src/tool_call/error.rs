@@ -1,36 +1,50 @@
-//! Why a call that was told about does not complete.
+//! Why a call that was reported is not completed.
 
+use alloc::string::String;
 use core::fmt;
 
 use crate::error::Error;
 
-/// Why a call that was [named](super::ToolCallEvent::Named) will not be completed. None of its
-/// texts quotes the call.
+/// Why a call that has [started](super::ToolCallEvent::Started) will not be completed. Its
+/// `Display` text does not quote the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolCallError {
     /// The text is not JSON, exceeds the limits, or ends before the call does.
     Text(Error),
-    /// The string that the arguments are in is not one JSON value, or exceeds the limits. Offsets
-    /// count in what the string says.
+    /// The text of the arguments is not one JSON value, is cut off, or exceeds the limits. Offsets
+    /// count in that text; if it is in a string, in the unescaped one.
     Arguments(Error),
     /// The object has no arguments, where they are
-    /// [not optional](super::ToolCallShape::arguments_optional).
+    /// [not optional](super::ToolCallShape::arguments_optional); or the reply is over before the
+    /// first of them, and nobody has said that the call has [ended](super::ToolCallDelta::ended).
     NoArguments,
-    /// The name, the id, the arguments, or what they are in, is there twice.
+    /// The name, the id, the arguments, or the object that contains them, is repeated; in a call in
+    /// [deltas](super::ToolCallDelta), with another text. Readers differ in which of the two
+    /// counts, so neither is executed.
     Repeated,
     /// The object is no call: its marker says something else, or it holds calls.
     NoCall,
+    /// The arguments do not conform to the [schema](super::ToolCalls::schema) of the tool; with the
+    /// reason and the place, which may quote the arguments.
+    Schema(String),
+    /// The call has ended, and its name has not arrived: only from [`ToolCalls`](super::ToolCalls),
+    /// and without a `Started` event before it.
+    NoName,
 }
 
 impl fmt::Display for ToolCallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(_) => f.write_str("the text broke off before the call was complete"),
+            Self::Text(_) => f.write_str("the text failed or ended before the call was complete"),
             Self::Arguments(_) => f.write_str("the arguments are not JSON"),
             Self::NoArguments => f.write_str("the call has no arguments"),
             Self::Repeated => f.write_str("the call has one of its members twice"),
-            Self::NoCall => f.write_str("the object turned out to be no call"),
+            Self::NoCall => f.write_str("the object is not a call"),
+            Self::Schema(_) => {
+                f.write_str("the arguments do not conform to the schema of the tool")
+            }
+            Self::NoName => f.write_str("the call has no name"),
         }
     }
 }
@@ -39,7 +53,9 @@ impl core::error::Error for ToolCallError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Text(error) | Self::Arguments(error) => Some(error),
-            Self::NoArguments | Self::Repeated | Self::NoCall => None,
+            Self::NoArguments | Self::Repeated | Self::NoCall | Self::Schema(_) | Self::NoName => {
+                None
+            }
         }
     }
 }

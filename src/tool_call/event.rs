@@ -1,4 +1,4 @@
-//! What is told of a call.
+//! The events of calls.
 
 use alloc::string::{String, ToString as _};
 use core::fmt;
@@ -10,10 +10,10 @@ use super::ToolCallError;
 use crate::document::DeserializeError;
 use crate::parser::Parser;
 
-/// News of a tool call. Shows payload in its `Debug` text.
+/// An event of a tool call. Its `Debug` text has payload.
 ///
 /// As JSON it is one object, its members named as here; the arguments are a string:
-/// `{"event":"named","index":0,"id":"toolu_1","name":"Read"}`,
+/// `{"event":"started","index":0,"id":"toolu_1","name":"Read"}`,
 /// `{"event":"identified","index":0,"id":"toolu_1"}`,
 /// `{"event":"arguments_delta","index":0,"delta":"{\"pa"}`,
 /// `{"event":"completed","index":0,"id":"toolu_1","name":"Read","arguments":"{\"path\":\"/\"}"}`,
@@ -23,15 +23,16 @@ use crate::parser::Parser;
 #[non_exhaustive]
 pub enum ToolCallEvent {
     /// There is a call, and its name is complete.
-    Named {
-        /// Which call of the text it is, from 0, by the order of these events.
+    Started {
+        /// Which call of the text it is, from 0, by the order of these events; from
+        /// [`ToolCalls`](super::ToolCalls) the index of its deltas.
         index: usize,
-        /// Its id, if that has come already.
+        /// Its id, if that precedes the name.
         id: Option<String>,
         /// The name of the tool.
         name: String,
     },
-    /// The id has come after the name.
+    /// The id follows the name.
     Identified {
         /// Which call.
         index: usize,
@@ -58,11 +59,12 @@ pub enum ToolCallEvent {
 }
 
 impl ToolCallEvent {
-    /// Which call of the text it is about, from 0.
+    /// Returns the index of the call: in the text, from 0, or that of its
+    /// [deltas](super::ToolCallDelta::index).
     #[must_use]
     pub const fn index(&self) -> usize {
         match self {
-            Self::Named { index, .. }
+            Self::Started { index, .. }
             | Self::Identified { index, .. }
             | Self::ArgumentsDelta { index, .. }
             | Self::Failed { index, .. } => *index,
@@ -71,56 +73,58 @@ impl ToolCallEvent {
     }
 }
 
-/// A tool call whose every byte has come, the end of its arguments and of its object included.
+/// A tool call that has been received completely, to the end of its arguments and its object.
 ///
-/// There is no way to make one but to receive the whole call, so whatever is executed from this is
-/// what the model wrote to its end.
+/// The only way to get one is to receive the complete call, so what is executed from it is what the
+/// model wrote to the end.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToolCall {
     pub(super) index: usize,
     pub(super) id: Option<String>,
     pub(super) name: String,
-    /// One JSON value, which a parser has taken.
+    /// One JSON value, validated by a parser.
     pub(super) arguments: String,
 }
 
 impl ToolCall {
-    /// Which call of the text it is, from 0.
+    /// Returns the index of the call: in the text, from 0, or that of its
+    /// [deltas](super::ToolCallDelta::index).
     #[must_use]
     pub const fn index(&self) -> usize {
         self.index
     }
 
-    /// Its id, if it has one.
+    /// Returns the id, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// The name of the tool.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The JSON text of the arguments, as the model wrote it.
+    /// Returns the JSON text of the arguments, as the model wrote it; `{}` if there were none and
+    /// the [shape](super::ToolCallShape) allows that.
     #[must_use]
     pub fn arguments(&self) -> &str {
         &self.arguments
     }
 
-    /// The arguments as a `T`, as [`Value::deserialize`](crate::Value::deserialize) reads it.
-    /// Linear in their length.
+    /// Deserializes the arguments, as [`Value::deserialize`](crate::document::Value::deserialize)
+    /// does. Linear in their length.
     ///
     /// # Errors
     ///
-    /// If no `T` can be made of them. Pointers start from the arguments.
+    /// If the arguments are no `T`. Pointers start from the arguments.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
         Parser::read_whole(&self.arguments)
     }
 }
 
-/// Shows no payload but the name of the tool.
+/// Has no payload but the name of the tool.
 impl fmt::Debug for ToolCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCall")
@@ -131,11 +135,27 @@ impl fmt::Debug for ToolCall {
     }
 }
 
+/// As the JSON of its event, without `event`: `index`, `id`, `name` and `arguments`, which are a
+/// string.
+impl Serialize for ToolCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut call = serializer.serialize_struct("ToolCall", 4)?;
+        call.serialize_field("index", &self.index)?;
+        match &self.id {
+            Some(id) => call.serialize_field("id", id)?,
+            None => call.skip_field("id")?,
+        }
+        call.serialize_field("name", &self.name)?;
+        call.serialize_field("arguments", &self.arguments)?;
+        call.end()
+    }
+}
+
 impl Serialize for ToolCallEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut event = serializer.serialize_struct("ToolCallEvent", 5)?;
         let (kind, id) = match self {
-            Self::Named { id, .. } => ("named", id.as_deref()),
+            Self::Started { id, .. } => ("started", id.as_deref()),
             Self::Identified { id, .. } => ("identified", Some(id.as_str())),
             Self::ArgumentsDelta { .. } => ("arguments_delta", None),
             Self::Completed(call) => ("completed", call.id()),
@@ -148,7 +168,7 @@ impl Serialize for ToolCallEvent {
             None => event.skip_field("id")?,
         }
         match self {
-            Self::Named { name, .. } => event.serialize_field("name", name)?,
+            Self::Started { name, .. } => event.serialize_field("name", name)?,
             Self::Identified { .. } => {}
             Self::ArgumentsDelta { delta, .. } => event.serialize_field("delta", delta)?,
             Self::Completed(call) => {

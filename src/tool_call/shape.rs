@@ -1,11 +1,14 @@
-//! What a call looks like.
+//! Which objects are calls.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
-/// Which members make an object a tool call. All names are free to choose; start from a preset.
+use crate::config::fields;
+
+/// Which members make an object a tool call. All names can be chosen; start from a preset.
 ///
 /// ```
-/// use json_chunks::ToolCallShape;
+/// use json_chunks::tool_call::ToolCallShape;
 ///
 /// // Llama: {"name": "f", "parameters": {}}
 /// let llama = ToolCallShape::plain().arguments("parameters");
@@ -23,12 +26,12 @@ use alloc::borrow::Cow;
 ///     .arguments_optional(true);
 /// ```
 ///
-/// Members may come in any order, and others may be there. If one of these is there twice, the
-/// call fails: readers differ in which of the two counts.
+/// Members may have any order, and there may be others. If one of these is there twice, the call
+/// fails: readers differ in which of the two counts.
 ///
-/// The id is a string or a number; a number is given as it is written. The arguments are any JSON
-/// value; if it is a string, that holds the JSON text of the arguments, as OpenAI does it. An
-/// empty string holds none, so that call fails.
+/// The id is a string or a number; a number keeps its text. The arguments are any JSON
+/// value; if it is a string, that holds the JSON text of the arguments, as in OpenAI's API. An
+/// empty string is [no arguments](Self::allow_empty_arguments), `{}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCallShape {
     name: Cow<'static, str>,
@@ -37,9 +40,10 @@ pub struct ToolCallShape {
     marker: Option<(Cow<'static, str>, Cow<'static, str>)>,
     inside: Option<Cow<'static, str>>,
     arguments_optional: bool,
+    empty_arguments: bool,
 }
 
-/// What a member is to a call.
+/// The part of a member in a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -49,11 +53,11 @@ pub(super) enum Role {
     Arguments,
     Marker,
     /// The object that name and arguments are in.
-    Function,
+    Wrapper,
 }
 
 impl ToolCallShape {
-    /// `{"id", "name", "arguments"}`, as models write it themselves.
+    /// Returns `{"id", "name", "arguments"}`, as models write it themselves.
     #[must_use]
     pub const fn plain() -> Self {
         Self {
@@ -63,45 +67,47 @@ impl ToolCallShape {
             marker: None,
             inside: None,
             arguments_optional: false,
+            empty_arguments: true,
         }
     }
 
-    /// `{"type": "tool_use", "id", "name", "input"}`, as in the `content` of Anthropic's messages.
+    /// Returns `{"type": "tool_use", "id", "name", "input"}`, as in the `content` of Anthropic's
+    /// messages.
     #[must_use]
     pub fn anthropic() -> Self {
         Self::plain().arguments("input").marker("type", "tool_use")
     }
 
-    /// `{"id", "type": "function", "function": {"name", "arguments"}}`, as in the `tool_calls` of
-    /// OpenAI's chat completions.
+    /// Returns `{"id", "type": "function", "function": {"name", "arguments"}}`, as in the
+    /// `tool_calls` of OpenAI's chat completions.
     #[must_use]
     pub fn openai() -> Self {
         Self::plain().inside("function").marker("type", "function")
     }
 
-    /// The member that has the name of the tool.
+    /// Sets the member that has the name of the tool.
     #[must_use]
     pub fn name(mut self, member: impl Into<Cow<'static, str>>) -> Self {
         self.name = member.into();
         self
     }
 
-    /// The member that has the id of the call.
+    /// Sets the member that has the id of the call.
     #[must_use]
     pub fn id(mut self, member: impl Into<Cow<'static, str>>) -> Self {
         self.id = member.into();
         self
     }
 
-    /// The member that has the arguments.
+    /// Sets the member that has the arguments.
     #[must_use]
     pub fn arguments(mut self, member: impl Into<Cow<'static, str>>) -> Self {
         self.arguments = member.into();
         self
     }
 
-    /// The member that tells calls from other objects, and what it says in calls. An object that
-    /// says something else is no call; one without that member may be.
+    /// Sets the member that distinguishes calls from other objects, and its value in calls. An
+    /// object with another value is no call; one without that member may be.
     #[must_use]
     pub fn marker(
         mut self,
@@ -112,25 +118,55 @@ impl ToolCallShape {
         self
     }
 
-    /// The member whose value is an object that has the name and the arguments, while the marker
-    /// is beside it. The id may be here or there.
+    /// Sets the member whose value is an object that has the name and the arguments; the marker is
+    /// beside it, the id beside it or in it.
     #[must_use]
     pub fn inside(mut self, member: impl Into<Cow<'static, str>>) -> Self {
         self.inside = Some(member.into());
         self
     }
 
-    /// Whether an object that ends without arguments is a call with none, `{}`, as in MCP and in
-    /// Gemini's API; `false` by default. Where they are always sent, `{}` if need be, an object
-    /// without is something else: the definition of a tool, or a call of some other shape whose
-    /// arguments have another name.
+    /// Sets whether an object that ends without a member for arguments is a call with none, `{}`,
+    /// as in MCP and in Gemini's API; `false` by default and in all presets. Where arguments are
+    /// always sent, an object without them is something else: the definition of a tool, or a call
+    /// of another shape whose arguments have another name. For arguments that are there but empty
+    /// see [`allow_empty_arguments`](Self::allow_empty_arguments).
     #[must_use]
     pub const fn arguments_optional(mut self, optional: bool) -> Self {
         self.arguments_optional = optional;
         self
     }
 
-    /// What the member is in the call's own object.
+    /// Sets whether arguments in a string that is empty or blank are no arguments, `{}`; `true` by
+    /// default and in all presets. With `false`, such a call fails: the string is not JSON.
+    ///
+    /// APIs that send arguments as a string send `""` for a tool that takes none. A string in a
+    /// member called `delta` is never taken for `{}`: that is the first frame of a streamed call,
+    /// whose arguments are in the frames that follow.
+    ///
+    /// ```
+    /// use json_chunks::tool_call::{ToolCallDetector, ToolCallEvent, ToolCallShape};
+    ///
+    /// let text = r#"{"name": "now", "arguments": ""}"#;
+    /// let mut detector = ToolCallDetector::new(ToolCallShape::plain());
+    /// let mut events = detector.push_str(text)?;
+    /// assert!(events.any(|event| matches!(event, ToolCallEvent::Completed(call)
+    ///     if call.arguments() == "{}")));
+    /// drop(events);
+    ///
+    /// let strict = ToolCallShape::plain().allow_empty_arguments(false);
+    /// let mut detector = ToolCallDetector::new(strict);
+    /// let mut events = detector.push_str(text)?;
+    /// assert!(events.any(|event| matches!(event, ToolCallEvent::Failed { .. })));
+    /// # Ok::<(), json_chunks::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn allow_empty_arguments(mut self, allow: bool) -> Self {
+        self.empty_arguments = allow;
+        self
+    }
+
+    /// The role of the member in the call's own object.
     pub(super) fn outer_role(&self, member: &str) -> Role {
         let marker = self.marker.as_ref().map(|(member, _)| member);
         if marker.is_some_and(|marker| marker == member) {
@@ -139,14 +175,14 @@ impl ToolCallShape {
             Role::Id
         } else {
             match &self.inside {
-                Some(inside) if inside == member => Role::Function,
+                Some(inside) if inside == member => Role::Wrapper,
                 Some(_) => Role::Other,
                 None => self.inner_role(member),
             }
         }
     }
 
-    /// What the member is in the object that has the name and the arguments.
+    /// The role of the member in the object that has the name and the arguments.
     pub(super) fn inner_role(&self, member: &str) -> Role {
         if member == self.name {
             Role::Name
@@ -169,7 +205,32 @@ impl ToolCallShape {
         self.inside.is_some()
     }
 
+    pub(super) const fn are_empty_arguments_allowed(&self) -> bool {
+        self.empty_arguments
+    }
+
     pub(super) const fn are_arguments_optional(&self) -> bool {
         self.arguments_optional
     }
 }
+
+// `marker` is the member and its value. What is missing is as in `plain`.
+fields!(ToolCallShape, "the shape of a tool call", ToolCallShape::plain(), {
+    "name": String => |shape| shape.name.clone().into(), |shape, member| shape.name(member);
+    "id": String => |shape| shape.id.clone().into(), |shape, member| shape.id(member);
+    "arguments": String =>
+        |shape| shape.arguments.clone().into(), |shape, member| shape.arguments(member);
+    "marker": Option<(String, String)> =>
+        |shape| shape.marker.clone().map(|(member, value)| (member.into(), value.into())),
+        |shape, marker| ToolCallShape {
+            marker: marker.map(|(member, value)| (member.into(), value.into())),
+            ..shape
+        };
+    "inside": Option<String> =>
+        |shape| shape.inside.clone().map(String::from),
+        |shape, member| ToolCallShape { inside: member.map(Cow::from), ..shape };
+    "arguments_optional": bool =>
+        |shape| shape.arguments_optional, |shape, optional| shape.arguments_optional(optional);
+    "allow_empty_arguments": bool =>
+        |shape| shape.empty_arguments, |shape, allow| shape.allow_empty_arguments(allow);
+});

@@ -4,7 +4,8 @@
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
 
-use json_chunks::{Chunker, Parser, Partials, ToolCallDetector, ToolCallEvent, ToolCallShape};
+use json_chunks::tool_call::{ToolCallDetector, ToolCallEvent, ToolCallShape};
+use json_chunks::{Chunker, Parser, PartialPolicy};
 use json_chunks_rivals::{pieces, reply};
 
 /// A tool call as Anthropic's models write them, its arguments as long as those of an edit are.
@@ -28,7 +29,7 @@ fn main() {
             .expect("it is JSON");
         events
             .into_iter()
-            .any(|event| matches!(event, ToolCallEvent::Named { .. }))
+            .any(|event| matches!(event, ToolCallEvent::Started { .. }))
     });
     let named = named.expect("the call has a name");
     println!(
@@ -42,10 +43,10 @@ fn main() {
         let mut parser = Parser::new();
         let (mut deltas, mut snapshots) = (0, 0);
         for piece in pieces(&reply, count) {
-            deltas += parser.push_str(piece).expect("it is JSON").text().len();
+            deltas += parser.push(piece).expect("it is JSON").text().len();
             snapshots += parser
                 .root()
-                .map_or(0, |root| root.to_json(Partials::default()).len());
+                .map_or(0, |root| root.to_json(PartialPolicy::default()).len());
         }
         println!(
             "reply of {} bytes in {count} fragments: deltas are {:.2} % of the snapshots",

@@ -1,23 +1,17 @@
-//! The parts of a document in numbers and names.
+//! A section of a document, in numbers and names.
 
-use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use serde_core::ser::{Serialize, SerializeMap as _, SerializeStruct as _, Serializer};
 
-use super::start_of;
-use crate::document::{Kind, Partials, Value};
+use super::excerpt::start_of;
+use super::label::{LONGEST_NAME, counts, label, type_name};
+use crate::document::{Kind, Value};
 
 /// How many names are kept from the start of a section, and how many from its end.
 pub(super) const MOST_NAMES: usize = 10;
-
-/// The longest name, in bytes.
-const LONGEST_NAME: usize = 60;
-
-/// What an object is likely to be called by.
-const TELLING: [&str; 6] = ["title", "name", "heading", "id", "key", "type"];
 
 const KINDS: [Kind; 7] = [
     Kind::Null,
@@ -29,59 +23,44 @@ const KINDS: [Kind; 7] = [
     Kind::Object,
 ];
 
-/// An array or object of a document: how much is in it, and what.
+/// A section of a document: how many elements or members it has, of which kinds, with which names.
 ///
-/// Serialized it is an object with the names of the methods, `kinds` and `names` among them.
+/// It serializes as an object with the names of the methods: `pointer`, `kind`, `len`, `complete`,
+/// `kinds`, `counts`, `first`, `last`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Section {
     pointer: String,
     kind: Kind,
     len: usize,
     complete: bool,
-    /// In the order of [`KINDS`].
+    /// How many children there are of each kind, in the order of [`KINDS`].
     kinds: [usize; 7],
     first: Vec<String>,
     last: Vec<String>,
+    /// For an element of an array of sections only.
+    object: Option<SectionObject>,
 }
 
-/// The sections under a root, so many at most, and how many there are besides.
-pub(super) fn of(root: Value<'_>, most: usize) -> (Vec<Section>, usize) {
-    let mut sections = Vec::new();
-    let mut more = 0;
-    let mut tell = |value: Value<'_>| {
-        if sections.len() < most {
-            sections.push(Section::of(value));
-        } else {
-            more += 1;
-        }
-    };
-    if root.kind() == Kind::Array {
-        tell(root);
-    }
-    let mut open = alloc::vec![root.members()];
-    while let Some(members) = open.last_mut() {
-        let Some((_, member)) = members.next() else {
-            open.pop();
-            continue;
-        };
-        if member.kind().is_container() {
-            tell(member);
-            open.push(member.members());
-        }
-    }
-    (sections, more)
+/// The label of a section object, and the lengths of its arrays.
+#[derive(Clone, PartialEq, Eq)]
+struct SectionObject {
+    label: String,
+    type_name: Option<String>,
+    counts: Vec<(String, usize)>,
 }
 
 impl Section {
-    fn of(value: Value<'_>) -> Self {
+    /// Returns the section of a value. The flag says whether it is an element of an array of
+    /// sections.
+    pub(super) fn of((value, is_object): (Value<'_>, bool)) -> Self {
         let mut kinds = [0; 7];
         let mut first = Vec::new();
         let mut last = Vec::new();
         let len = value.len();
-        let mut tell = |index: usize, child: Value<'_>, name: &dyn Fn() -> String| {
+        let mut count = |index: usize, child: Value<'_>, name: &dyn Fn() -> String| {
             let kind = child.kind();
-            for (count, _) in kinds.iter_mut().zip(KINDS).filter(|(_, own)| *own == kind) {
-                *count += 1;
+            for (counted, _) in kinds.iter_mut().zip(KINDS).filter(|(_, own)| *own == kind) {
+                *counted += 1;
             }
             if index < MOST_NAMES {
                 first.push(name());
@@ -90,12 +69,18 @@ impl Section {
             }
         };
         for (index, element) in value.elements().enumerate() {
-            tell(index, element, &|| label(element));
+            count(index, element, &|| label(element));
         }
         for (index, (name, member)) in value.members().enumerate() {
-            tell(index, member, &|| start_of(&name, LONGEST_NAME));
+            count(index, member, &|| start_of(&name, LONGEST_NAME));
         }
+        let object = is_object.then(|| SectionObject {
+            label: label(value),
+            type_name: type_name(value),
+            counts: counts(value),
+        });
         Self {
+            object,
             pointer: value.to_pointer(),
             kind: value.kind(),
             len,
@@ -106,37 +91,37 @@ impl Section {
         }
     }
 
-    /// The JSON Pointer.
+    /// Returns the JSON Pointer of the section.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// Whether it is an array or an object.
+    /// Returns whether it is an array or an object.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// How many elements or members have begun.
+    /// Returns how many of its elements or members have started.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements or members.
+    /// Returns whether there are no elements or members.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether its end has come.
+    /// Returns whether its closing bracket has arrived.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// How many of each kind are in it, for kinds of which there are any.
+    /// Returns the number of elements or members of each kind that occurs.
     pub fn kinds(&self) -> impl Iterator<Item = (Kind, usize)> {
         KINDS
             .into_iter()
@@ -144,23 +129,50 @@ impl Section {
             .filter(|(_, count)| *count > 0)
     }
 
-    /// What the first ten are called: members by their names, objects by their title, name or the
-    /// like, strings and numbers by their text, each 60 bytes at most.
+    /// Returns the names of the first ten: for members their name, for objects their title, name or
+    /// the like, for strings and numbers their text. Each has at most 60 bytes.
     #[must_use]
     pub fn first(&self) -> &[String] {
         &self.first
     }
 
-    /// What the last ten are called, if there are more than ten.
+    /// Returns the names of the last ten of those after the first ten.
     #[must_use]
     pub fn last(&self) -> &[String] {
         &self.last
     }
 
-    /// Writes it in a line, with so many names from the start and from the end.
+    /// Returns the names and lengths of the arrays in an element of an array of sections: `items`,
+    /// 20. Empty for other sections.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, usize)> {
+        let counts = self.object.iter().flat_map(|object| &object.counts);
+        counts.map(|(name, count)| (name.as_str(), *count))
+    }
+
+    /// Writes an element of an array of sections as a line.
+    fn write_object(&self, object: &SectionObject, out: &mut impl Write) -> fmt::Result {
+        write!(out, "{:?}", object.label)?;
+        if let Some(type_name) = &object.type_name {
+            write!(out, " ({type_name})")?;
+        }
+        let mut separator = ": ";
+        for (name, count) in &object.counts {
+            write!(out, "{separator}{name} {count}")?;
+            separator = ", ";
+        }
+        if !self.complete {
+            out.write_str(", not finished")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the section as a line, with `names` names from the start and from the end.
     pub(super) fn write(&self, names: usize, out: &mut impl Write) -> fmt::Result {
+        if let Some(object) = &self.object {
+            return self.write_object(object, out);
+        }
         let pointer = if self.pointer.is_empty() {
-            "the whole"
+            "the document"
         } else {
             &start_of(&self.pointer, LONGEST_NAME * 2)
         };
@@ -196,36 +208,6 @@ impl Section {
     }
 }
 
-/// What an element is called.
-fn label(element: Value<'_>) -> String {
-    let scalar = |value: Value<'_>| value.as_str().or(value.as_number()).map(str::to_owned);
-    let telling = |object: Value<'_>| {
-        let mut members = object.members().filter_map(|(name, value)| {
-            let rank = TELLING.iter().position(|telling| *telling == name);
-            let text = scalar(value)?;
-            Some((rank.unwrap_or(TELLING.len()), text))
-        });
-        // The first of the best.
-        let first = members.next()?;
-        let best = members.fold(
-            first,
-            |best, next| if next.0 < best.0 { next } else { best },
-        );
-        Some(best.1)
-    };
-    let name = match element.kind() {
-        Kind::Object => telling(element),
-        Kind::String | Kind::Number => scalar(element),
-        Kind::Null | Kind::True | Kind::False | Kind::Array => None,
-    };
-    let name = name.unwrap_or_else(|| match element.kind() {
-        Kind::Array => "[…]".to_owned(),
-        Kind::Object => "{…}".to_owned(),
-        _ => element.to_json(Partials::default()),
-    });
-    start_of(&name, LONGEST_NAME)
-}
-
 const fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "null",
@@ -238,7 +220,7 @@ const fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-/// One line, with all names that are kept.
+/// Writes one line, with all names.
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(MOST_NAMES, f)
@@ -267,12 +249,23 @@ impl Serialize for Section {
                 kinds.end()
             }
         }
-        let mut section = serializer.serialize_struct("Section", 7)?;
+        struct Counts<'a>(&'a Section);
+        impl Serialize for Counts<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut counts = serializer.serialize_map(None)?;
+                for (name, count) in self.0.counts() {
+                    counts.serialize_entry(name, &count)?;
+                }
+                counts.end()
+            }
+        }
+        let mut section = serializer.serialize_struct("Section", 8)?;
         section.serialize_field("pointer", &self.pointer)?;
         section.serialize_field("kind", kind_name(self.kind))?;
         section.serialize_field("len", &self.len)?;
         section.serialize_field("complete", &self.complete)?;
         section.serialize_field("kinds", &Kinds(self))?;
+        section.serialize_field("counts", &Counts(self))?;
         section.serialize_field("first", &self.first)?;
         section.serialize_field("last", &self.last)?;
         section.end()

@@ -1,16 +1,16 @@
-//! Escapes: those of other languages, and those that the text ends in.
+//! Escapes: those of other languages, and incomplete ones at the end of the text.
 
 use alloc::format;
 
-use super::ahead::Quote;
-use super::ledger::RepairRule;
-use super::mender::Mender;
+use super::quote::Quote;
+use super::repairer::Repairer;
+use super::rule::RepairRule;
 
 /// How an escape ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escape {
-    Whole,
-    /// It is the first half of a surrogate pair, and what the text may end in.
+    Complete,
+    /// It is the first half of a surrogate pair; the second half has to follow.
     Half {
         start: usize,
         end: usize,
@@ -23,8 +23,9 @@ pub(super) enum Escape {
 }
 
 impl Escape {
-    /// What it is to the one `before`: if that is half a pair, this is cut off with it.
-    pub(super) fn behind(self, before: Self) -> Self {
+    /// Returns this escape as the successor of `before`: an incomplete escape directly after half a
+    /// pair (`\ud83d\ude`) is dropped together with it.
+    pub(super) fn following(self, before: Self) -> Self {
         match (before, self) {
             (
                 Self::Half { start, end },
@@ -38,8 +39,8 @@ impl Escape {
     }
 }
 
-impl Mender<'_> {
-    /// An escape, or what should have been one.
+impl Repairer<'_> {
+    /// Reads an escape, or what should have been one.
     pub(super) fn escape(&mut self) -> Escape {
         let at = self.at;
         let bytes = self.bytes();
@@ -65,7 +66,7 @@ impl Mender<'_> {
                             end: self.at,
                         }
                     } else {
-                        Escape::Whole
+                        Escape::Complete
                     };
                 }
                 if rest.len() == 1 + count {
@@ -89,17 +90,55 @@ impl Mender<'_> {
             }
             [_, ..] => self.replace(1, RepairRule::InvalidEscape, "\\\\"),
         }
-        Escape::Whole
+        Escape::Complete
     }
 
-    /// Leaves out an escape that the text ends in.
+    /// Reads the second quote after an escaped one in a string of doubled quotes: `\""`.
+    pub(super) fn doubled_escape(&mut self) {
+        let read = self.text.get(..self.at).unwrap_or_default();
+        if read.ends_with("\\\"") && self.bytes().get(self.at) == Some(&b'"') {
+            self.replace(1, RepairRule::DoubledQuote, "");
+        }
+    }
+
+    /// Reads backslashes in a string that was escaped once or twice more, with `slashes` before its
+    /// quotes: half of the backslashes are kept, or a quarter.
+    pub(super) fn escaped_escape(&mut self, slashes: usize) {
+        let rest = self.bytes().get(self.at..).unwrap_or_default();
+        let run = rest.iter().take_while(|byte| **byte == b'\\').count();
+        let then = rest.get(run);
+        if then == Some(&b'"') && run < slashes {
+            // Escaped less often than the rest: `\"` in `\\\"a\"b\\\"`.
+            self.at += run + run % 2;
+            return;
+        }
+        let mut kept = run;
+        for _ in 0..=slashes / 2 {
+            kept = match then {
+                Some(b'"') => (kept - 1) / 2,
+                _ => kept.div_ceil(2),
+            };
+        }
+        let kept = kept.max(1);
+        if kept < run {
+            self.replace(run - kept, RepairRule::EscapedQuote, "");
+        }
+        let end = self.at + kept;
+        while self.at < end {
+            if self.escape() != Escape::Complete {
+                break;
+            }
+        }
+    }
+
+    /// Drops an incomplete escape at the end of the text.
     fn cut_escape(&mut self) -> Escape {
         let (start, end) = (self.at, self.text.len());
         self.replace(end - start, RepairRule::UnfinishedEscape, "");
         Escape::Cut { start, end }
     }
 
-    /// The escape `\u{1F600}`, if it is one.
+    /// Reads an escape in braces: `\u{1F600}`. Returns whether it is one.
     fn braced_escape(&mut self) -> bool {
         let rest = self.bytes().get(self.at..).unwrap_or_default();
         let Some(digits) = rest.strip_prefix(b"\\u{") else {
@@ -124,7 +163,7 @@ impl Mender<'_> {
         } else {
             char.into()
         };
-        self.ledger
+        self.edits
             .push(self.at..end + 1, RepairRule::InvalidEscape, char);
         self.at = end + 1;
         true

@@ -1,255 +1,328 @@
-//! Strings: where they end, and what is wrong inside of them.
+//! The content of strings: inner quotes, escapes, control characters, and the closing quote.
+
+mod missing_quote;
+mod verbatim;
 
 use alloc::format;
 
-use super::ahead::Quote;
+use super::cues::{self, Site};
 use super::escape::Escape;
-use super::ledger::RepairRule;
-use super::mender::{Expect, Mender};
-use crate::document::Kind;
+use super::options::FinishReason;
+use super::quote::Quote;
+use super::repairer::Repairer;
+use super::rule::RepairRule;
+use super::state::PreviousString;
+use super::token::{Container, Role};
+use crate::json::skip_plain;
+use verbatim::is_path;
 
-/// What a string is.
+/// Whether a string continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Name,
-    Value,
+enum StringState {
+    Open,
+    /// It ends here, before its closing quote if that is not missing.
+    Ended,
 }
 
-/// What the content of a string comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    /// It goes on.
-    On,
-    /// It ends.
-    End,
+/// A string that is being read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    pub(super) role: Role,
+    /// Its opening quote, unless that is missing.
+    pub(super) open: Option<Quote>,
+    start: usize,
+    /// The first colon in it, for names only.
+    colon: Option<usize>,
+    /// The end of the part that has been searched for a colon.
+    searched_to: usize,
+    /// The number of quotes in it so far.
+    inner_quotes: usize,
+    /// The end of the JSON in it whose quotes are not escaped.
+    nested_end: usize,
+    /// It is a Windows path, in which a backslash is a backslash.
+    pub(super) is_path: bool,
 }
 
-impl Mender<'_> {
-    /// A string in quotes of some kind.
+impl Repairer<'_> {
+    /// Reads a string in quotes of some kind.
     pub(super) fn quoted(&mut self, role: Role, quote: Quote) {
-        self.take_quote(quote);
+        self.take_quote(quote, quote.len());
         self.content(role, Some(quote));
     }
 
-    /// A string without quotes, or without the first.
+    /// Reads a string without quotes, or without the first one.
     pub(super) fn bare_string(&mut self) {
         self.replace(0, RepairRule::UnquotedString, "\"");
         self.content(Role::Value, None);
     }
 
-    fn take_quote(&mut self, quote: Quote) {
-        match quote {
-            Quote::Double => self.at += quote.len(),
+    /// Reads a quote of `len` bytes, and replaces it unless it is `"`.
+    fn take_quote(&mut self, quote: Quote, len: usize) {
+        let rule = match quote {
+            Quote::Double => return self.at += len,
             Quote::Single | Quote::Backtick | Quote::CurlyDouble | Quote::CurlySingle => {
-                self.replace(quote.len(), RepairRule::OtherQuote, "\"");
+                RepairRule::OtherQuote
             }
-        }
+            _ if len == 1 => return self.at += len,
+            Quote::Doubled | Quote::Triple | Quote::TripleSingle => RepairRule::DoubledQuote,
+            Quote::Escaped(_) => RepairRule::EscapedQuote,
+        };
+        self.replace(len, rule, "\"");
     }
 
-    /// Reads on to the end of a string that `open` began.
+    /// Reads the content of a string up to and including its closing quote.
     pub(super) fn content(&mut self, role: Role, open: Option<Quote>) {
         let start = self.at;
-        let mut inner = 0_usize;
-        let mut last = Escape::Whole;
-        while let Some(&byte) = self.bytes().get(self.at) {
+        let mut content = Content {
+            role,
+            open,
+            start,
+            colon: None,
+            searched_to: start,
+            inner_quotes: 0,
+            nested_end: start,
+            is_path: !self.mode.is_sound && is_path(&self.bytes()[start..]),
+        };
+        let is_plain = matches!(
+            open,
+            Some(Quote::Double | Quote::Doubled | Quote::Triple | Quote::Escaped(_))
+        );
+        let mut last = Escape::Complete;
+        loop {
+            self.at = if is_plain {
+                skip_plain(self.bytes(), self.at)
+            } else {
+                ordinary_end(self.bytes(), self.at)
+            };
+            let Some(&byte) = self.bytes().get(self.at) else {
+                break;
+            };
             let step = match byte {
-                b'\\' => {
-                    last = self.escape().behind(last);
-                    Step::On
-                }
+                b'\\' => match open {
+                    Some(quote @ Quote::Escaped(_))
+                        if quote.end_at(self.bytes(), self.at).is_some() =>
+                    {
+                        self.quote_inside(&mut content)
+                    }
+                    Some(Quote::Escaped(slashes)) => {
+                        self.escaped_escape(slashes);
+                        StringState::Open
+                    }
+                    _ if self.at < content.nested_end || content.is_path => {
+                        self.literal_backslash(&content)
+                    }
+                    _ => {
+                        last = self.escape().following(last);
+                        if open == Some(Quote::Doubled) {
+                            self.doubled_escape();
+                        }
+                        StringState::Open
+                    }
+                },
                 0..b' ' => self.control(byte, open),
-                b',' | b'}' | b']' | b'/' | b'`' if open.is_none() => self.delimiter(byte, start),
-                b'"' | b'\'' | b'`' | 0xE2 => self.quote_inside(role, open, &mut inner, start),
+                b',' | b'}' | b']' | b')' | b'/' | b'`' if open.is_none() => {
+                    self.delimiter(byte, start)
+                }
+                b'"' | b'\'' | b'`' | 0xE2 => self.quote_inside(&mut content),
                 _ => {
                     self.at += 1;
-                    Step::On
+                    StringState::Open
                 }
             };
-            if step == Step::End {
-                return self.end_string(role, open);
+            if step == StringState::Ended {
+                return self.end_string(&content);
             }
         }
         if let Escape::Half { start, end } = last
             && end == self.at
         {
-            self.ledger.undo_from(start);
-            self.ledger
+            self.edits.undo_from(start);
+            self.edits
                 .push(start..end, RepairRule::UnfinishedEscape, "");
         }
-        match role {
-            // It is dropped, with its member.
-            Role::Name => self.expect = Expect::Colon,
-            Role::Value => self.end_string(role, open),
+        if self.reopen_at_the_end(&mut content) {
+            return self.end_string(&content);
+        }
+        // An incomplete name is dropped with its member.
+        let is_stopped = self.mode.finish_reason == Some(FinishReason::Stopped);
+        if role == Role::Value || is_stopped {
+            self.end_string(&content);
         }
     }
 
-    /// Takes the closing quote, or puts one in.
-    fn end_string(&mut self, role: Role, open: Option<Quote>) {
-        let before = self.ledger.mark(self.at);
-        let closing = Quote::at(self.bytes(), self.at)
-            .filter(|quote| open.unwrap_or(Quote::Double).is_ended_by(*quote));
-        match (closing, open) {
-            (Some(quote), _) => self.take_quote(quote),
+    /// Reads the closing quote, or inserts it.
+    fn end_string(&mut self, content: &Content) {
+        let before = self.edits.point(self.at);
+        let open = content.open;
+        let closing = open.unwrap_or(Quote::Double);
+        let len = closing.end_at(self.bytes(), self.at);
+        match (len, open) {
+            // “Curly” and "straight" quotes may be mixed.
+            (Some(1), Some(Quote::CurlyDouble)) => self.at += 1,
+            (Some(len), _) => self.take_quote(closing, len),
             (None, Some(_)) => self.replace(0, RepairRule::MissingQuote, "\""),
             (None, None) => {
-                // White space behind it is none of it.
+                // The white space after a string without quotes is not part of it.
                 let read = self.text.get(..self.at).unwrap_or_default();
                 let end = read.trim_ascii_end().len();
-                self.ledger.undo_from(end);
-                self.ledger.push(end..end, RepairRule::UnquotedString, "\"");
+                self.edits.undo_from(end);
+                self.edits.push(end..end, RepairRule::UnquotedString, "\"");
                 self.at = end;
             }
         }
-        match role {
-            Role::Name => self.expect = Expect::Colon,
-            Role::Value => {
-                let place = self.comma;
-                self.complete();
-                self.string = closing.map(|_| before);
-                self.element = place;
-            }
+        if self.at == self.text.len() && len.is_none() {
+            self.swallowed = self.at - content.start;
+        }
+        if content.role == Role::Value {
+            self.complete(Some(PreviousString {
+                quote: len.map(|_| before),
+                comma: self.expect.comma(),
+            }));
         }
     }
 
-    /// A control character. A line feed ends what has no quotes, and what no quote comes behind
-    /// but the end of a fence.
-    fn control(&mut self, byte: u8, open: Option<Quote>) -> Step {
+    /// Reads a control character. A line end ends a string without quotes. A line feed before the
+    /// end of a fence ends any string, if no quote follows: ```` ```␊["ab␊``` ````.
+    fn control(&mut self, byte: u8, open: Option<Quote>) -> StringState {
         let fence =
             byte == b'\n' && self.last_quote < self.at && self.ahead().is_fence(self.at + 1);
         if fence || (open.is_none() && matches!(byte, b'\n' | b'\r')) {
-            return Step::End;
+            return StringState::Ended;
         }
         let at = self.at..self.at + 1;
         let rule = RepairRule::ControlCharacter;
         match byte {
-            b'\n' => self.ledger.push(at, rule, "\\n"),
-            b'\r' => self.ledger.push(at, rule, "\\r"),
-            b'\t' => self.ledger.push(at, rule, "\\t"),
-            _ => self.ledger.push(at, rule, format!("\\u{byte:04x}")),
+            b'\n' => self.edits.push(at, rule, "\\n"),
+            b'\r' => self.edits.push(at, rule, "\\r"),
+            b'\t' => self.edits.push(at, rule, "\\t"),
+            _ => self.edits.push(at, rule, format!("\\u{byte:04x}")),
         }
         self.at += 1;
-        Step::On
+        StringState::Open
     }
 
-    /// What may end a string without quotes.
-    fn delimiter(&mut self, byte: u8, start: usize) -> Step {
+    /// Reads a byte that may end a string without quotes.
+    fn delimiter(&mut self, byte: u8, start: usize) -> StringState {
         let ahead = self.ahead();
         let blank_before = self.at > start && self.bytes().get(self.at - 1) == Some(&b' ');
         let ends = match (byte, self.container()) {
-            (b',', Some(Kind::Object)) => {
-                ahead.continues(Kind::Object, self.at + 1, false) || self.line_ends_at(self.at + 1)
+            (b',', Some(Container::Object)) => {
+                ahead.continues(Container::Object, self.at + 1, false)
+                    || self.line_ends_at(self.at + 1)
             }
             (b'/', _) => blank_before && ahead.is_comment(self.at),
             (b'`', _) => ahead.is_fence(self.at),
+            (b')', _) => {
+                let top = self.stack.last();
+                top.is_some_and(|frame| frame.bracket.closes_with() == b')')
+            }
             _ => true,
         };
         if ends {
-            return Step::End;
+            return StringState::Ended;
         }
         self.at += 1;
-        Step::On
+        StringState::Open
     }
 
     fn line_ends_at(&self, at: usize) -> bool {
         matches!(self.bytes().get(at), None | Some(b'\n' | b'\r'))
     }
 
-    /// A quote of some kind in a string: its end, or part of what it says.
-    fn quote_inside(
-        &mut self,
-        role: Role,
-        open: Option<Quote>,
-        inner: &mut usize,
-        start: usize,
-    ) -> Step {
-        let Some(quote) = Quote::at(self.bytes(), self.at) else {
-            self.at += 1;
-            return Step::On;
+    /// Reads a quote of some kind in a string: the closing quote, or part of the content.
+    fn quote_inside(&mut self, content: &mut Content) -> StringState {
+        let family = content.open.unwrap_or(Quote::Double);
+        let Some(len) = family.end_at(self.bytes(), self.at) else {
+            if self.bytes().get(self.at) == Some(&b'"') {
+                self.replace(1, RepairRule::UnescapedQuote, "\\\"");
+            } else {
+                self.at += 1;
+            }
+            return StringState::Open;
         };
-        let family = open.unwrap_or(Quote::Double);
-        if family.is_ended_by(quote) {
-            let doubtful = family.comes_in_pairs() && *inner % 2 == 1;
-            if self.ends_string(self.at + quote.len(), role, doubtful) {
-                return Step::End;
+        if self.at < content.nested_end {
+            match self.bytes().get(self.at) {
+                Some(b'"') => self.replace(1, RepairRule::UnescapedJson, "\\\""),
+                _ => self.at += len,
             }
-            if role == Role::Value && open.is_some() && self.take_back(start) {
-                return Step::End;
-            }
-            *inner += 1;
+            return StringState::Open;
         }
-        match quote {
-            Quote::Double => self.replace(1, RepairRule::UnescapedQuote, "\\\""),
-            Quote::Single | Quote::Backtick | Quote::CurlyDouble | Quote::CurlySingle => {
-                self.at += quote.len();
-            }
+        if self.ends_string(content, family, len) {
+            return StringState::Ended;
         }
-        Step::On
+        if self.starts_nested(content) {
+            return StringState::Open;
+        }
+        let closes = content.open.is_some() && self.reopen(content);
+        if closes {
+            return StringState::Ended;
+        }
+        content.inner_quotes += 1;
+        match family {
+            // `\"` is a valid escape already.
+            Quote::Escaped(1) if len > 1 => self.at += len,
+            // A doubled quote in doubled quotes is one quote.
+            Quote::Doubled | Quote::Escaped(_) if len > 1 => {
+                let rule = match family {
+                    Quote::Doubled => RepairRule::DoubledQuote,
+                    _ => RepairRule::EscapedQuote,
+                };
+                self.replace(len, rule, "\\\"");
+            }
+            _ if self.bytes().get(self.at) == Some(&b'"') => {
+                self.replace(1, RepairRule::UnescapedQuote, "\\\"");
+            }
+            _ => self.at += len,
+        }
+        StringState::Open
     }
 
-    /// Whether the string should have ended before: at a comma or on another line, where the quote
-    /// here begins the name of the next member. Goes back there.
-    fn take_back(&mut self, start: usize) -> bool {
-        if self.container() != Some(Kind::Object) || !self.ahead().is_string_before(self.at, b":") {
-            return false;
-        }
-        let read = self.text.get(start..self.at).unwrap_or_default();
-        let trimmed = read.trim_ascii_end();
-        let end = match trimmed.strip_suffix(',') {
-            Some(before) => before.trim_ascii_end().len(),
-            None if read.bytes().skip(trimmed.len()).any(|byte| byte == b'\n') => trimmed.len(),
-            None => return false,
-        };
-        self.at = start + end;
-        self.ledger.undo_from(self.at);
-        true
-    }
-
-    /// Whether a quote that ends at `end` ends the string. Where a quote was opened inside of it,
-    /// that is `doubtful`.
-    fn ends_string(&self, end: usize, role: Role, doubtful: bool) -> bool {
-        let ahead = self.ahead();
-        let bytes = self.bytes();
-        let (at, next) = ahead.next(end);
-        let Some(next) = next else { return true };
-        let apart = at > end;
-        if ahead.is_comment(at) || ahead.is_fence(at) || (next == b'#' && apart && !doubtful) {
+    /// Returns whether the quote of `len` bytes at this place ends the string.
+    fn ends_string(&mut self, content: &Content, family: Quote, len: usize) -> bool {
+        if matches!(family, Quote::Triple | Quote::TripleSingle) {
             return true;
         }
-        let is_quote = Quote::at(bytes, at).is_some();
-        if role == Role::Name {
-            return matches!(next, b':' | b'=' | b',' | b'}' | b']' | b'{' | b'[')
-                || (is_quote && (apart || self.is_pair_of_strings(at)))
-                || ahead.is_word_before(at, b",}");
-        }
-        let line_ends = || self.text.get(end..at).is_some_and(|gap| gap.contains('\n'));
-        let Some(container) = self.container() else {
-            return (!doubtful && (matches!(next, b',' | b';') || line_ends()))
-                || ahead.is_concatenation(at);
+        let inside_inner_quotes = family.comes_in_pairs() && content.inner_quotes % 2 == 1;
+        let site = |end| {
+            Site::new(
+                self.ahead(),
+                end,
+                content.role,
+                self.container(),
+                inside_inner_quotes,
+            )
         };
-        // The end of a word in quotes, and then that of the string.
-        if doubtful && is_quote && !apart && ahead.is_before(at + 1, b",}]") {
-            return false;
+        let end = self.at + len;
+        let site = site(end);
+        let ends = cues::ends_string(&site);
+        if self.mode.flipped == Some(self.at) {
+            return !ends;
         }
-        match (next, container) {
-            (b',', _) => ahead.continues(container, at + 1, doubtful),
-            (b'}' | b']', _) => {
-                let (_, then) = ahead.next(at + 1);
-                !doubtful || then.is_none_or(|then| matches!(then, b',' | b'}' | b']'))
-            }
-            (b';', _) => !doubtful && ahead.continues(container, at + 1, true),
-            (b':', Kind::Array) => !doubtful,
-            (b'+', _) => ahead.is_concatenation(at),
-            (_, Kind::Object) if is_quote => ahead.is_string_before(at, b":"),
-            (_, Kind::Object) => apart && !doubtful && ahead.is_word_before(at, b":"),
-            _ if is_quote => (apart && !doubtful) || ahead.is_string_before(at, b",]"),
-            (b'{' | b'[', _) => apart && !doubtful,
-            _ => (apart || ahead.is_scalar(at)) && ahead.is_word_before(at, b",]"),
+        if content.role == Role::Value && site.is_doubtful() {
+            self.doubt = Some(self.at);
         }
+        ends
     }
+}
 
-    /// Whether the quote at `at`, right behind another, begins the value behind a name.
-    fn is_pair_of_strings(&self, at: usize) -> bool {
-        let ahead = self.ahead();
-        !ahead.is_before(at + 1, b":") && ahead.is_string_before(at, b",}")
-    }
+/// Returns the offset of the first byte at or after `at` that needs attention in a string of any
+/// kind.
+fn ordinary_end(bytes: &[u8], at: usize) -> usize {
+    const SPECIAL: [bool; 256] = {
+        let mut special = [false; 256];
+        let mut byte = 0;
+        while byte < 32 {
+            special[byte] = true;
+            byte += 1;
+        }
+        let mut rest: &[u8] = b"\\\"'`\xE2,}])/";
+        while let [byte, others @ ..] = rest {
+            special[*byte as usize] = true;
+            rest = others;
+        }
+        special
+    };
+    let rest = bytes.get(at..).unwrap_or_default();
+    let len = rest.iter().position(|byte| SPECIAL[usize::from(*byte)]);
+    at + len.unwrap_or(rest.len())
 }

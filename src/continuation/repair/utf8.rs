@@ -1,33 +1,35 @@
-//! Bytes → text, and places in the text → places in the bytes.
+//! Decodes bytes to text, and maps edits of the text back to edits of the bytes.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::ledger::{Ledger, Repair, RepairRule};
+use super::edits::{Edits, RepairEdit};
+use super::rule::RepairRule;
+use crate::json::is_partial_char;
 
 const REPLACEMENT: &str = "\u{FFFD}";
 
-/// Bytes as text.
+/// Bytes decoded as text.
 #[derive(Debug)]
 pub(super) struct Decoded<'a> {
     pub(super) text: Cow<'a, str>,
     holes: Vec<Hole>,
 }
 
-/// Bytes that are no text.
+/// Bytes that are not UTF-8.
 #[derive(Debug)]
 struct Hole {
-    /// Where the text has U+FFFD for them, or ends.
+    /// The offset in the text of U+FFFD, or the end of the text.
     at: usize,
-    /// What stands there.
+    /// The text in place of the bytes: U+FFFD or nothing.
     shown: &'static str,
     bytes: Range<usize>,
 }
 
 impl<'a> Decoded<'a> {
-    /// What is not UTF-8 becomes U+FFFD; half a character at the end is left out.
+    /// Decodes bytes: invalid ones become U+FFFD, an incomplete character at the end is dropped.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         if let Ok(text) = core::str::from_utf8(bytes) {
             return Self {
@@ -47,9 +49,8 @@ impl<'a> Decoded<'a> {
             }
             let start = read;
             read += invalid.len();
-            let is_half = read == bytes.len()
-                && core::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
-            let shown = if is_half { "" } else { REPLACEMENT };
+            let is_truncated = read == bytes.len() && is_partial_char(invalid);
+            let shown = if is_truncated { "" } else { REPLACEMENT };
             holes.push(Hole {
                 at: text.len(),
                 shown,
@@ -63,37 +64,42 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// The same changes as changes of the bytes.
-    pub(super) fn of_bytes(&self, repairs: Vec<Repair>) -> Vec<Repair> {
+    /// Returns whether all bytes were valid.
+    pub(super) fn is_exact(&self) -> bool {
+        self.holes.is_empty()
+    }
+
+    /// Converts edits of the text to edits of the bytes, and adds those for invalid bytes.
+    pub(super) fn of_bytes(&self, edits: Vec<RepairEdit>) -> Vec<RepairEdit> {
         if self.holes.is_empty() {
-            return repairs;
+            return edits;
         }
-        let mut ledger = Ledger::default();
+        let mut out = Edits::default();
         let mut holes = self.holes.iter().peekable();
-        // How far the bytes are ahead of the text.
-        let mut ahead = 0_isize;
-        let behind = |hole: &Hole, ahead: &mut isize| {
-            *ahead += hole.bytes.len().cast_signed() - hole.shown.len().cast_signed();
+        // The offset in the bytes minus the offset in the text.
+        let mut shift = 0_isize;
+        let pass = |hole: &Hole, shift: &mut isize| {
+            *shift += hole.bytes.len().cast_signed() - hole.shown.len().cast_signed();
         };
-        let mend = |ledger: &mut Ledger, hole: &Hole| {
-            ledger.push(hole.bytes.clone(), RepairRule::InvalidUtf8, hole.shown);
+        let fill = |out: &mut Edits, hole: &Hole| {
+            out.push(hole.bytes.clone(), RepairRule::InvalidUtf8, hole.shown);
         };
-        for repair in repairs {
-            let Range { start, end } = repair.range();
+        for edit in edits {
+            let Range { start, end } = edit.range();
             while let Some(hole) = holes.next_if(|hole| hole.at + hole.shown.len() <= start) {
-                mend(&mut ledger, hole);
-                behind(hole, &mut ahead);
+                fill(&mut out, hole);
+                pass(hole, &mut shift);
             }
-            let first = start.saturating_add_signed(ahead);
+            let first = start.saturating_add_signed(shift);
             while let Some(hole) = holes.next_if(|hole| hole.at < end) {
-                behind(hole, &mut ahead);
+                pass(hole, &mut shift);
             }
-            let last = end.saturating_add_signed(ahead);
-            ledger.push(first..last, repair.rule(), repair.into_replacement());
+            let last = end.saturating_add_signed(shift);
+            out.push(first..last, edit.rule(), edit.into_replacement());
         }
         for hole in holes {
-            mend(&mut ledger, hole);
+            fill(&mut out, hole);
         }
-        ledger.into_repairs()
+        out.into_vec()
     }
 }

@@ -6,99 +6,104 @@ use super::super::{Kind, NodeId};
 use super::Value;
 use crate::json::whole_number_len;
 
-/// How a value is shown whose end has not come yet.
+/// How a value is shown that is not complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Partial {
-    /// As far as it has come: the start of a string, the digits of a number that make one, the
-    /// literal that its first letter tells, what is in an array or object so far.
+pub enum PartialMode {
+    /// As far as it has arrived: the start of a string, the longest prefix of a number that is a
+    /// number, the literal with that first letter, the children of an array or object so far.
     #[default]
-    Shown,
-    /// Not at all, and neither is its name. The whole document becomes `null`.
-    Omitted,
+    Keep,
+    /// Not at all, and neither is its name. The entire document becomes `null`.
+    Omit,
     /// The zero value of its kind: `""`, `0`, `false`, `null`, `[]`, `{}`.
     Zero,
 }
 
-/// What partial values look like, kind by kind. By default all are [shown](Partial::Shown).
+/// How incomplete values are shown, by kind. By default all are [kept](PartialMode::Keep).
 ///
-/// The rules 2 to 4 of the Partial Stream Spec are `Partials::default()`: no partial names, the
-/// beginnings of strings and numbers, literals by their first letter; with
-/// `.literals(Partial::Zero)` a literal is its zero value until it is complete.
+/// A member that is omitted is absent. If an earlier member has its name, that is shown in its
+/// place; see [`Value`](Value#members-with-the-same-name).
+///
+/// The rules 2 to 4 of the Partial Stream Spec are `PartialPolicy::default()`: no partial names,
+/// the beginnings of strings and numbers, literals by their first letter; with
+/// `.literals(PartialMode::Zero)` a literal is its zero value until it is complete.
 ///
 /// ```
-/// use json_chunks::{Parser, Partial, Partials};
+/// use json_chunks::{Parser, PartialMode, PartialPolicy};
 ///
 /// let mut parser = Parser::new();
 /// parser.push(br#"{"name": "Mat", "tags": ["a", "b"#)?;
 /// let value = parser.root().expect("it has begun");
-/// assert_eq!(value.to_json(Partials::default()), r#"{"name":"Mat","tags":["a","b"]}"#);
+/// assert_eq!(value.to_json(PartialPolicy::default()), r#"{"name":"Mat","tags":["a","b"]}"#);
 /// assert_eq!(
-///     value.to_json(Partials::default().strings(Partial::Omitted)),
+///     value.to_json(PartialPolicy::default().strings(PartialMode::Omit)),
 ///     r#"{"name":"Mat","tags":["a"]}"#
 /// );
 /// assert_eq!(
-///     value.to_json(Partials::default().arrays(Partial::Zero)),
+///     value.to_json(PartialPolicy::default().arrays(PartialMode::Zero)),
 ///     r#"{"name":"Mat","tags":[]}"#
 /// );
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Partials {
-    strings: Partial,
-    numbers: Partial,
-    literals: Partial,
-    arrays: Partial,
-    objects: Partial,
+pub struct PartialPolicy {
+    strings: PartialMode,
+    numbers: PartialMode,
+    literals: PartialMode,
+    arrays: PartialMode,
+    objects: PartialMode,
 }
 
-impl Partials {
-    /// Only what is complete: of what has not ended, only arrays and objects show.
+impl PartialPolicy {
+    /// Returns the policy that shows what is complete: of incomplete values only arrays and
+    /// objects, with the complete values in them.
     #[must_use]
     pub fn complete_only() -> Self {
         Self::default()
-            .strings(Partial::Omitted)
-            .numbers(Partial::Omitted)
-            .literals(Partial::Omitted)
+            .strings(PartialMode::Omit)
+            .numbers(PartialMode::Omit)
+            .literals(PartialMode::Omit)
     }
 
-    /// How unfinished strings look.
+    /// Sets how incomplete strings are shown.
     #[must_use]
-    pub const fn strings(mut self, partial: Partial) -> Self {
+    pub const fn strings(mut self, partial: PartialMode) -> Self {
         self.strings = partial;
         self
     }
 
-    /// How unfinished numbers look. Where no digit has come yet, there is nothing to show of one,
-    /// and it is omitted.
+    /// Sets how incomplete numbers are shown. One without a digit yet is omitted unless it is shown
+    /// as zero.
     #[must_use]
-    pub const fn numbers(mut self, partial: Partial) -> Self {
+    pub const fn numbers(mut self, partial: PartialMode) -> Self {
         self.numbers = partial;
         self
     }
 
-    /// How unfinished literals look.
+    /// Sets how incomplete literals are shown.
     #[must_use]
-    pub const fn literals(mut self, partial: Partial) -> Self {
+    pub const fn literals(mut self, partial: PartialMode) -> Self {
         self.literals = partial;
         self
     }
 
-    /// How unfinished arrays look.
+    /// Sets how incomplete arrays are shown.
     #[must_use]
-    pub const fn arrays(mut self, partial: Partial) -> Self {
+    pub const fn arrays(mut self, partial: PartialMode) -> Self {
         self.arrays = partial;
         self
     }
 
-    /// How unfinished objects look.
+    /// Sets how incomplete objects are shown.
     #[must_use]
-    pub const fn objects(mut self, partial: Partial) -> Self {
+    pub const fn objects(mut self, partial: PartialMode) -> Self {
         self.objects = partial;
         self
     }
 
-    const fn of(self, kind: Kind) -> Partial {
+    /// Returns how an incomplete value of that kind is shown.
+    pub(crate) const fn of(self, kind: Kind) -> PartialMode {
         match kind {
             Kind::Null | Kind::True | Kind::False => self.literals,
             Kind::Number => self.numbers,
@@ -109,7 +114,7 @@ impl Partials {
     }
 }
 
-/// What is shown of one value.
+/// How one value is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look<'a> {
     Nothing,
@@ -119,31 +124,35 @@ pub(super) enum Look<'a> {
     String(&'a str),
     /// An array or object with nothing in it.
     Empty,
-    /// An array or object with what looks like something in it.
+    /// An array or object with its children.
     Container,
 }
 
 impl<'a> Value<'a> {
-    /// The value as JSON text without white space. Strings and numbers keep their spelling.
+    /// Returns the value as JSON text without white space. Strings and numbers keep their spelling.
+    ///
+    /// Each name is there once, with the last of several members, so that every reader can read the
+    /// text, derived structs included. (The input as it was is
+    /// [`Update::text`](crate::parser::Update::text).)
     #[must_use]
-    pub fn to_json(self, partials: Partials) -> String {
+    pub fn to_json(self, partials: PartialPolicy) -> String {
         let mut out = String::new();
         self.write_json(partials, &mut out);
         out
     }
 
     /// Whether anything of the value is shown at all.
-    pub(crate) fn is_shown(self, partials: Partials) -> bool {
+    pub(crate) fn is_shown(self, partials: PartialPolicy) -> bool {
         self.look(partials) != Look::Nothing
     }
 
     /// Whether what is shown of an array or object is what is in it.
-    pub(crate) fn is_opened(self, partials: Partials) -> bool {
+    pub(crate) fn is_opened(self, partials: PartialPolicy) -> bool {
         self.look(partials) == Look::Container
     }
 
-    /// What a string says, as far as it is shown.
-    pub(crate) fn shown_str(self, partials: Partials) -> &'a str {
+    /// Returns the text of a string, as far as it is shown.
+    pub(crate) fn shown_str(self, partials: PartialPolicy) -> &'a str {
         match self.look(partials) {
             Look::String(raw) if !raw.is_empty() => self.as_str().unwrap_or(raw),
             Look::String(_) | Look::Nothing | Look::Text(_) | Look::Empty | Look::Container => "",
@@ -151,7 +160,7 @@ impl<'a> Value<'a> {
     }
 
     /// Like [`to_json`](Self::to_json), but appends to `out`.
-    pub fn write_json(self, partials: Partials, out: &mut String) {
+    pub fn write_json(self, partials: PartialPolicy, out: &mut String) {
         if self.look(partials) == Look::Nothing {
             out.push_str("null");
             return;
@@ -159,7 +168,10 @@ impl<'a> Value<'a> {
         let mut value = self;
         let mut first = true;
         loop {
-            let look = value.look(partials);
+            let mut look = value.look(partials);
+            if value.id != self.id && value.is_superseded(partials) {
+                look = Look::Nothing;
+            }
             if look != Look::Nothing {
                 if !first {
                     out.push(',');
@@ -188,7 +200,7 @@ impl<'a> Value<'a> {
                     } else {
                         '{'
                     });
-                    if let Some(child) = value.doc.node(value.id).first {
+                    if let Some(child) = value.doc.children(value.id).next() {
                         value.id = child;
                         first = true;
                         continue;
@@ -203,29 +215,26 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The node behind this one within `top`, the closers in between written.
+    /// Returns the node after this one within `top`, after writing the closers in between.
     fn leave(mut self, top: NodeId, out: &mut String, first: &mut bool) -> Option<NodeId> {
         while self.id != top {
-            let node = self.doc.node(self.id);
-            if node.next.is_some() {
-                return node.next;
+            let parent = self.doc.node(self.id).parent()?;
+            let next = self.doc.after(self.id);
+            if next < self.doc.after(parent) {
+                return Some(NodeId::from_index(next));
             }
-            self.id = node.parent?;
+            self.id = parent;
             self.write_closer(out);
             *first = false;
         }
         None
     }
 
-    /// The name of a member and the colon; for others nothing.
+    /// Writes the name of a member and the colon; for others nothing.
     pub(crate) fn write_name(self, out: &mut String) {
-        let node = self.doc.node(self.id);
-        if node
-            .parent
-            .is_some_and(|parent| self.doc.node(parent).kind == Kind::Object)
-        {
+        if self.doc.is_member(self.id) {
             out.push('"');
-            out.push_str(self.doc.text(node.name.raw));
+            out.push_str(self.doc.text(self.doc.name(self.id).raw));
             out.push_str("\":");
         }
     }
@@ -234,32 +243,36 @@ impl<'a> Value<'a> {
         out.push(if self.kind() == Kind::Array { ']' } else { '}' });
     }
 
-    /// What is shown of the value itself.
-    pub(super) fn look(self, partials: Partials) -> Look<'a> {
+    /// How the value itself is shown.
+    pub(super) fn look(self, partials: PartialPolicy) -> Look<'a> {
         let kind = self.kind();
         let partial = if self.is_complete() {
-            Partial::Shown
+            PartialMode::Keep
         } else {
             partials.of(kind)
         };
         match (partial, kind) {
-            (Partial::Omitted, _) => Look::Nothing,
-            (Partial::Shown, Kind::String) => Look::String(self.raw()),
-            (Partial::Zero, Kind::String) => Look::String(""),
-            (Partial::Shown, Kind::Number) if self.is_complete() => Look::Text(self.raw()),
-            (Partial::Shown, Kind::Number) => {
-                let whole = self.raw().get(..whole_number_len(self.raw()));
+            (PartialMode::Omit, _) => Look::Nothing,
+            (PartialMode::Keep, Kind::String) => Look::String(self.raw_content()),
+            (PartialMode::Zero, Kind::String) => Look::String(""),
+            (PartialMode::Keep, Kind::Number) if self.is_complete() => {
+                Look::Text(self.raw_content())
+            }
+            (PartialMode::Keep, Kind::Number) => {
+                let whole = self
+                    .raw_content()
+                    .get(..whole_number_len(self.raw_content()));
                 match whole {
                     None | Some("") => Look::Nothing,
                     Some(number) => Look::Text(number),
                 }
             }
-            (Partial::Zero, Kind::Number) => Look::Text("0"),
+            (PartialMode::Zero, Kind::Number) => Look::Text("0"),
             (_, Kind::Null) => Look::Text("null"),
-            (Partial::Shown, Kind::True) => Look::Text("true"),
+            (PartialMode::Keep, Kind::True) => Look::Text("true"),
             (_, Kind::True | Kind::False) => Look::Text("false"),
-            (Partial::Zero, Kind::Array | Kind::Object) => Look::Empty,
-            (Partial::Shown, Kind::Array | Kind::Object) => Look::Container,
+            (PartialMode::Zero, Kind::Array | Kind::Object) => Look::Empty,
+            (PartialMode::Keep, Kind::Array | Kind::Object) => Look::Container,
         }
     }
 }

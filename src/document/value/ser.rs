@@ -4,10 +4,11 @@ use serde_core::ser::{Error as _, Serialize, SerializeMap as _, SerializeSeq as 
 
 use super::de::LEVELS;
 use super::json::Look;
-use super::{Kind, Partials, Value};
+use super::{Kind, PartialPolicy, Value};
 
-/// As far as it has come, as `Partials::default()` shows it. Integers are exact up to `u128` and
-/// `i128`, other numbers are the nearest `f64`; the exact text has [`Value::to_json`].
+/// Serializes the value as far as it has arrived, as `PartialPolicy::default()` shows it. Integers
+/// are exact up to `u128` and `i128`, other numbers are the nearest `f64`; [`Value::to_json`] has
+/// the exact text. Of several members with one name, only the last is serialized.
 ///
 /// # Errors
 ///
@@ -44,8 +45,8 @@ impl<'a> Nested<'a> {
 impl Serialize for Nested<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = self.value;
-        let partials = Partials::default();
-        let is_shown = |child: &Value<'_>| child.is_shown(partials);
+        let partials = PartialPolicy::default();
+        let counts = |child: &Value<'_>| child.counts(partials);
         match (value.look(partials), value.kind()) {
             (Look::Text(text), Kind::Number) => serialize_number(text, serializer),
             (Look::Text(text), Kind::True | Kind::False) => {
@@ -54,15 +55,15 @@ impl Serialize for Nested<'_> {
             (Look::String(_), _) => serializer.serialize_str(value.shown_str(partials)),
             (Look::Empty | Look::Container, Kind::Array) => {
                 let mut seq = serializer.serialize_seq(None)?;
-                for element in value.elements().filter(is_shown) {
+                for element in value.elements().filter(counts) {
                     seq.serialize_element(&self.within(element)?)?;
                 }
                 seq.end()
             }
             (Look::Empty | Look::Container, _) => {
                 let mut map = serializer.serialize_map(None)?;
-                for (name, member) in value.members().filter(|(_, member)| is_shown(member)) {
-                    map.serialize_entry(&*name, &self.within(member)?)?;
+                for member in value.children_after(None).filter(counts) {
+                    map.serialize_entry(&*member.name(), &self.within(member)?)?;
                 }
                 map.end()
             }

@@ -1,4 +1,4 @@
-//! A page in headless Chromium, by way of the Chrome DevTools Protocol.
+//! A page in headless Chromium, controlled by the Chrome DevTools Protocol.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,10 +17,10 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// What anything that is waited for may take.
+/// The timeout of every wait.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One page in a browser of its own, which is stopped when this is dropped.
+/// A page in a separate browser, which is stopped when this is dropped.
 #[derive(Debug)]
 pub struct Page {
     /// Stopped with the page.
@@ -33,7 +33,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page. `None` where there is no browser, which is said on stderr.
+    /// Opens an empty page. Returns `None`, and reports it on stderr, if there is no browser.
     pub async fn open() -> Option<Self> {
         let (browser, url) = Browser::start()?;
         let (socket, _) = connect_async(url).await.expect("the browser listens");
@@ -56,14 +56,14 @@ impl Page {
         Some(page)
     }
 
-    /// Goes to a URL and waits until it has loaded.
+    /// Opens a URL, and waits until it has loaded.
     pub async fn go(&mut self, url: &str) {
         let before = self.loads;
         self.call("Page.navigate", json!({ "url": url })).await;
         self.loaded_since(before).await;
     }
 
-    /// Loads the page again, as its user would.
+    /// Reloads the page, as its user would.
     pub async fn reload(&mut self) {
         let before = self.loads;
         self.call("Page.reload", json!({})).await;
@@ -76,7 +76,7 @@ impl Page {
         }
     }
 
-    /// The value of an expression in the page; that of a promise when it is there.
+    /// Evaluates an expression in the page, and waits if it is a promise.
     pub async fn evaluate(&mut self, expression: &str) -> Value {
         let expression = json!({
             "expression": expression, "awaitPromise": true, "returnByValue": true
@@ -87,7 +87,7 @@ impl Page {
         answer["result"]["value"].take()
     }
 
-    /// The size of the window, and whether it is one of a phone.
+    /// Sets the size of the window, and whether it is that of a phone.
     pub async fn resize(&mut self, width: u32, height: u32, is_phone: bool) {
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone
@@ -108,8 +108,8 @@ impl Page {
         }
     }
 
-    /// What the page and the browser have complained about so far: errors and warnings on the
-    /// console, exceptions, resources that are missing.
+    /// Returns the problems so far: errors and warnings on the console, exceptions, missing
+    /// resources.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }
@@ -134,7 +134,7 @@ impl Page {
         }
     }
 
-    /// The next message, with notes taken of what it tells.
+    /// Returns the next message, and records the problems in it.
     async fn receive(&mut self) -> Value {
         let message = timeout(PATIENCE, self.socket.next()).await;
         let message = message.expect("the browser answers in time");
@@ -166,17 +166,17 @@ impl Page {
     }
 }
 
-/// The process, and the folder where it keeps what it remembers.
+/// The process, and its profile folder.
 #[derive(Debug)]
 struct Browser {
     process: Child,
     profile: PathBuf,
-    /// Reads what it still has to say: a full pipe would stop it.
+    /// Reads the rest of its output, because a full pipe would block it.
     reader: Option<JoinHandle<()>>,
 }
 
 impl Browser {
-    /// The browser and the URL of its remote control.
+    /// Starts the browser. Returns it with the URL of its remote control.
     fn start() -> Option<(Self, String)> {
         static STARTED: AtomicU32 = AtomicU32::new(0);
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
@@ -201,7 +201,7 @@ impl Browser {
             Ok(process) => process,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let program = program.display();
-                // Around the test's own output, which nobody sees when it passes.
+                // Bypasses the captured output of the test, which is not shown if it passes.
                 let _ = writeln!(io::stderr(), "skipped: there is no browser `{program}`");
                 return None;
             }
@@ -232,7 +232,8 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.process.kill().expect("it is ours");
         self.process.wait().expect("it was killed");
-        // Its helpers write to the same pipe: when that ends, they have ended too.
+        // Its helper processes write to the same pipe, so the end of the pipe means that they have
+        // ended.
         if let Some(reader) = self.reader.take() {
             let _ = reader.join();
         }

@@ -1,4 +1,4 @@
-//! What the tests in this package share: the example servers, and a browser.
+//! Shared by the tests in this package: the example servers, and a browser.
 
 pub mod browser;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The sample stream that both servers answer from.
 pub const SNAPSHOTS: &str = include_str!("../../../examples/data/itinerary.jsonl");
 
-/// What the sample stream ends with.
+/// The last snapshot of the sample stream.
 pub fn last_snapshot() -> Value {
     let last = SNAPSHOTS.lines().last().expect("there are snapshots");
     serde_json::from_str(last).expect("each line is JSON")
@@ -24,7 +24,7 @@ pub fn last_snapshot() -> Value {
 pub struct Server {
     process: Child,
     url: String,
-    /// Kept open, or else the server could no longer write to it.
+    /// Kept open, because otherwise the server could not write to it.
     _stdout: BufReader<ChildStdout>,
 }
 
@@ -48,7 +48,7 @@ impl Server {
         }
     }
 
-    /// Where it listens, as it says itself.
+    /// The address that it printed.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -61,7 +61,7 @@ impl Drop for Server {
     }
 }
 
-/// The path of the example's executable, which is built when it is first asked for.
+/// The path of the example's executable, which is built on first use.
 fn executable(example: &str) -> PathBuf {
     static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +71,7 @@ fn executable(example: &str) -> PathBuf {
 
 fn build(example: &str) -> PathBuf {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    // The features of the other checks, so that what they built is used again.
+    // The features of the other checks, so that their build is reused.
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--quiet", "--all-features", "--example", example])
         .args(["--message-format", "json-render-diagnostics"])

@@ -1,4 +1,4 @@
-//! The live page, as its user sees it, in headless Chromium.
+//! The live page as its user sees it, in headless Chromium.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use json_chunks_clients::browser::Page;
 use json_chunks_clients::{SNAPSHOTS, Server, last_snapshot};
 use serde_json::{Value, json};
 
-/// A run that waits here until it is told to continue: things are done in the middle of it however
-/// fast the machine is. On the first day everything is written by then, on the second something.
+/// A run that pauses here until it is continued, so that tests can act in the middle of it on
+/// machines of any speed. The first day is complete by then, and the second has started.
 const MIDDLE: u64 = 45;
 
-/// The server and its page, loaded; `None` where there is no browser.
+/// The server with its page loaded; `None` if there is no browser.
 async fn open(arguments: &[&str]) -> Option<(Server, Page)> {
     let mut page = Page::open().await?;
     let server = Server::start("live", &[&["--delay", "5"], arguments].concat());
@@ -25,7 +25,7 @@ async fn open_to_the_middle() -> Option<(Server, Page)> {
     Some((server, page))
 }
 
-/// Waits until a condition holds, which the page looks at after each event of the server.
+/// Waits until a condition holds, which the page checks after each event of the server.
 async fn until(page: &mut Page, condition: &str) {
     let promise = format!(
         "new Promise((resolve) => {{
@@ -53,7 +53,7 @@ async fn goes_on(page: &mut Page) {
     assert_eq!(page.evaluate(&status).await, 204);
 }
 
-/// What the page ends with, however it came there: all of the stream, once and in order.
+/// Asserts the final state of the page: the entire stream, once and in order.
 async fn assert_is_whole(page: &mut Page) {
     let last = last_snapshot();
     let days = last["days"].as_array().expect("there are days");
@@ -167,7 +167,7 @@ async fn a_page_that_is_loaded_again_resumes_its_run() {
     assert_eq!(page.evaluate("live.run").await, run);
     assert_eq!(page.evaluate("live.snapshots.length").await, MIDDLE);
 
-    // While it goes on, and when it has ended.
+    // While it runs, and after it has ended.
     goes_on(&mut page).await;
     for _ in 0..2 {
         page.reload().await;
@@ -197,7 +197,7 @@ async fn a_client_gets_the_events_behind_the_last_one_it_has_seen() {
     let last_but_one = "live.events.at(-2)";
     assert_eq!(names(&mut page, last_but_one).await, json!(["CLOSE"]));
 
-    // Of a run that is not this one: the client has to forget what it has.
+    // The id of another run: the client has to drop its state.
     let all = names(&mut page, "'another-17'").await;
     let [first, rest @ ..] = all.as_array().expect("there are events").as_slice() else {
         panic!("there are no events");
@@ -295,8 +295,8 @@ async fn what_a_screen_reader_finds_has_names() {
         ("main", ""),
         ("contentinfo", ""),
         ("heading", "JSON in flight"),
-        ("region", "Snapshots come in"),
-        ("region", "Chunks go out"),
+        ("region", "Snapshots"),
+        ("region", "Chunks"),
         ("region", "Three slow days"),
         ("heading", "Day 1 Arrival and the Garden of Six Qualities"),
         ("heading", "Kenroku-en (兼六園)"),
@@ -315,7 +315,7 @@ async fn what_a_screen_reader_finds_has_names() {
         assert!(!found.contains(&(role, "")), "a {role} has no name");
     }
 
-    // One place speaks up by itself, and it says how the run stands, not every character.
+    // There is one live region, which announces the state of the run rather than every character.
     let speaking = "[...document.querySelectorAll(`
         [aria-live]:not([aria-live=off]), output:not([aria-live=off]),
         [role=status], [role=alert], [role=log]`)].map((element) => element.id)";

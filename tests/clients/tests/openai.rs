@@ -19,7 +19,7 @@ fn start() -> (Server, Client<OpenAIConfig>) {
     (server, Client::with_config(config))
 }
 
-/// A request with what every request has, and these members.
+/// A request with the required members and these.
 fn request(members: Value) -> CreateChatCompletionRequest {
     let mut request = json!({
         "model": "kanazawa-1",
@@ -102,7 +102,9 @@ async fn a_tool_call_streams_its_arguments() {
     let frames = frames(request(json!({ "tools": tools }))).await;
     let choices = choices(&frames);
 
-    let (last, calls) = choices.split_last().expect("there are frames");
+    let (start, calls) = choices.split_first().expect("there are frames");
+    assert_eq!(start.delta.role, Some(Role::Assistant));
+    let (last, calls) = calls.split_last().expect("there is a last frame");
     assert_eq!(last.finish_reason, Some(FinishReason::ToolCalls));
     let calls: Vec<_> = calls
         .iter()

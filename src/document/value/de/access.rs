@@ -1,4 +1,4 @@
-//! What is in an array or object, one by one.
+//! The elements of an array and the members of an object, one by one.
 
 use serde_core::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess,
@@ -6,15 +6,23 @@ use serde_core::de::{
 };
 
 use super::key::Key;
-use super::{DeserializeError, Look, NodeId, Reader, Result, Value};
+use super::{DeserializeError, Look, Reader, Result, Value};
+use crate::document::{Kind, tree};
 
-/// The children of a container that show.
+/// The children of a container that are shown.
 pub(super) struct Children<'a> {
-    next: Option<NodeId>,
-    left: usize,
+    rest: tree::Children<'a>,
+    /// How many have been read.
+    read: usize,
+    /// How many there are, where that is known without counting: the elements of an array.
+    len: Option<usize>,
+    /// Whether some members are superseded by later ones of the same name.
+    has_superseded: bool,
+    /// Whether the type takes any number of children.
+    any_number: bool,
     /// The member whose name has been read and whose value has not.
     member: Option<Reader<'a>>,
-    /// The container, with a level less to go.
+    /// The container, with one level less left.
     parent: Reader<'a>,
 }
 
@@ -25,30 +33,51 @@ impl<'a> Children<'a> {
         };
         let parent = Reader { levels, ..parent };
         let Value { doc, id } = parent.value;
-        let node = doc.node(id);
-        // Only the last one can be unfinished.
-        let hides = |id| Value::new(doc, id).look(parent.partials) == Look::Nothing;
-        let left = match parent.value.look(parent.partials) {
-            Look::Empty => 0,
-            _ => node.len as usize - usize::from(node.last.is_some_and(hides)),
-        };
+        let is_empty = matches!(parent.value.look(parent.partials), Look::Empty);
+        let len = (parent.value.kind() == Kind::Array).then(|| {
+            // Only the last element can be incomplete.
+            doc.last_child(id).map_or(0, |last| {
+                let is_shown = parent.shows(Value::new(doc, last));
+                doc.node(last).index() as usize + usize::from(is_shown)
+            })
+        });
         Ok(Self {
-            next: node.first,
-            left,
+            rest: if is_empty {
+                doc.no_children()
+            } else {
+                doc.children(id)
+            },
+            read: 0,
+            len: if is_empty { Some(0) } else { len },
+            has_superseded: doc.superseded.count(id) > 0,
+            any_number: false,
             member: None,
             parent,
         })
     }
 
-    /// How many have not been read.
-    pub(super) fn left(&self) -> usize {
-        self.left
+    /// Returns the elements for a type that takes any number of them.
+    pub(super) fn any_number(self) -> Self {
+        Self {
+            any_number: true,
+            ..self
+        }
     }
 
-    /// The one member that says which variant of an enum it is.
+    /// Returns an error if the type has not read all of them.
+    pub(super) fn end(mut self, expected: &'static str) -> Result<()> {
+        let read = self.read;
+        while self.next().is_some() {}
+        if self.read == read {
+            return Ok(());
+        }
+        Err(DeserializeError::invalid_length(self.read, &expected))
+    }
+
+    /// Returns the only member, whose name is the variant of an enum.
     pub(super) fn only(mut self) -> Result<Member<'a>> {
-        match (self.left, self.next()) {
-            (1, Some(value)) => Ok(Member(value)),
+        match (self.next(), self.next()) {
+            (Some(value), None) => Ok(Member(value)),
             _ => Err(DeserializeError::invalid_value(
                 Unexpected::Map,
                 &"map with a single key",
@@ -57,14 +86,22 @@ impl<'a> Children<'a> {
     }
 
     fn next(&mut self) -> Option<Reader<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let doc = self.parent.value.doc;
-        let id = self.next?;
-        self.next = doc.node(id).next;
-        Some(Reader {
-            value: Value::new(doc, id),
-            ..self.parent
-        })
+        loop {
+            let id = self.rest.next()?;
+            let value = Value::new(self.parent.value.doc, id);
+            let is_shown = value.is_complete() || self.parent.shows(value);
+            if is_shown && !(self.has_superseded && self.parent.is_superseded(value)) {
+                self.read += 1;
+                return Some(Reader {
+                    value,
+                    ..self.parent
+                });
+            }
+        }
+    }
+
+    fn left(&self) -> Option<usize> {
+        Some(self.len?.saturating_sub(self.read))
     }
 }
 
@@ -72,11 +109,17 @@ impl<'a> SeqAccess<'a> for &mut Children<'a> {
     type Error = DeserializeError;
 
     fn next_element_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        self.next().map(|element| element.read(seed)).transpose()
+        let Some(element) = self.next() else {
+            return Ok(None);
+        };
+        match element.read(seed) {
+            Err(error) if self.any_number => element.spare(error),
+            read => read.map(Some),
+        }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        self.left()
     }
 }
 
@@ -97,8 +140,22 @@ impl<'a> MapAccess<'a> for &mut Children<'a> {
         }
     }
 
+    /// What maps read, which can do without the entry; structs read the name first.
+    fn next_entry_seed<K: DeserializeSeed<'a>, V: DeserializeSeed<'a>>(
+        &mut self,
+        name: K,
+        value: V,
+    ) -> Result<Option<(K::Value, V::Value)>> {
+        let Some(member) = self.next() else {
+            return Ok(None);
+        };
+        let read = Key::of(member.value).read(name);
+        let read = read.and_then(|name| Ok((name, member.read(value)?)));
+        read.map_or_else(|error| member.spare(error), |entry| Ok(Some(entry)))
+    }
+
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        self.left()
     }
 }
 

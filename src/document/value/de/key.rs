@@ -8,7 +8,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::number::{visit_f32, visit_i128, visit_number, visit_u128};
 use super::{DeserializeError, Result, Value};
-use crate::json::{decode, number_end};
+use crate::json::number_end;
 
 /// The name of a member.
 pub(super) struct Key<'a> {
@@ -18,11 +18,8 @@ pub(super) struct Key<'a> {
 
 impl<'a> Key<'a> {
     pub(super) fn of(value: Value<'a>) -> Self {
-        let Value { doc, id } = value;
-        Self {
-            name: decode(doc.text(doc.node(id).name.raw)),
-            value,
-        }
+        let name = value.name();
+        Self { name, value }
     }
 
     pub(super) fn read<S: DeserializeSeed<'a>>(self, seed: S) -> Result<S::Value> {

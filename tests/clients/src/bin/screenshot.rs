@@ -1,7 +1,7 @@
-//! Takes a picture of the live page, when it has come to a snapshot:
+//! Takes a screenshot of the live page at a given snapshot:
 //! `cargo run --bin screenshot -- FILE WIDTH HEIGHT light|dark SNAPSHOT`.
 //!
-//! The one in the README is `examples/live/screenshot.png 1280 968 light 44`, its colours then
+//! The one in the README is `examples/live/screenshot.png 1280 968 light 44`, with its colors
 //! reduced to 192 by another program.
 
 use base64::Engine as _;

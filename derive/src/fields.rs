@@ -1,0 +1,477 @@
+//! The fields of a struct or variant: their types in the form, and how they are read.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
+use syn::{Error, GenericArgument, Ident, PathArguments, Result, Type, Visibility};
+
+use crate::attributes;
+use crate::case::Case;
+use crate::input::{Bound, Input, docs};
+
+/// One field of the form.
+pub(crate) struct Field<'a> {
+    input: &'a Input<'a>,
+    source: &'a syn::Field,
+    attributes: attributes::Field,
+    /// The names of its member; none in a tuple.
+    names: Vec<String>,
+}
+
+/// The fields of a struct or variant that are in the form.
+pub(crate) struct Fields<'a> {
+    pub(crate) input: &'a Input<'a>,
+    pub(crate) list: Vec<Field<'a>>,
+    pub(crate) style: Style,
+    /// Whether they are declared with names.
+    pub(crate) is_named: bool,
+    denies_unknown: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// An object.
+    Named,
+    /// An array.
+    Tuple,
+    /// The value itself.
+    Newtype,
+    Unit,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn read(
+        input: &'a Input<'a>,
+        fields: &'a syn::Fields,
+        case: Option<Case>,
+    ) -> Result<Self> {
+        let is_named = matches!(fields, syn::Fields::Named(_));
+        let mut read = Vec::new();
+        for field in fields {
+            let field = Field::read(input, field, case)?;
+            if field.attributes.is_skipped {
+                continue;
+            }
+            if let Some(span) = field.attributes.flatten
+                && !is_named
+            {
+                return Err(Error::new(
+                    span,
+                    "only a field with a name can be flattened",
+                ));
+            }
+            read.push(field);
+        }
+        let style = match fields {
+            syn::Fields::Named(_) => Style::Named,
+            // serde reads the value itself only if there is one field, skipped or not.
+            syn::Fields::Unnamed(all) if all.unnamed.len() == 1 && read.len() == 1 => {
+                Style::Newtype
+            }
+            syn::Fields::Unnamed(_) => Style::Tuple,
+            syn::Fields::Unit => Style::Unit,
+        };
+        Ok(Self {
+            input,
+            list: read,
+            style,
+            is_named,
+            denies_unknown: input.container.denies_unknown,
+        })
+    }
+
+    /// What is used of the types of the fields, `is_value` as in [`declare`](Self::declare).
+    pub(crate) fn bounds(&self, is_value: bool) -> impl Iterator<Item = Bound<'_>> {
+        let is_value = is_value && self.style == Style::Newtype;
+        self.list.iter().map(move |field| field.bound(is_value))
+    }
+
+    /// The first field without which there is no value.
+    pub(crate) fn required(&self) -> Option<Span> {
+        let mut fields = self.list.iter();
+        fields.find_map(|field| field.attributes.required)
+    }
+
+    /// The fields as they are declared in the form: `{ title: Option<String> }`.
+    /// Those of a newtype are the value itself if `is_value`, and may be missing otherwise.
+    pub(crate) fn declare(&self, with_visibility: bool, is_value: bool) -> TokenStream {
+        let is_value = is_value && self.style == Style::Newtype;
+        let fields = self.list.iter().map(|field| {
+            let docs = docs(&field.source.attrs);
+            let visibility: &Visibility = &field.source.vis;
+            let visibility = with_visibility.then_some(visibility);
+            let name = field.source.ident.as_ref().map(|name| quote!(#name:));
+            let ty = field.form_type(is_value);
+            quote!(#(#docs)* #visibility #name #ty)
+        });
+        match self.style {
+            Style::Unit => quote!(),
+            _ if self.is_named => quote!({ #(#fields),* }),
+            Style::Named | Style::Tuple | Style::Newtype => quote!((#(#fields),*)),
+        }
+    }
+
+    /// Code that ends in an expression of the type `Result<Option<_>>`: the fields of the form
+    /// `constructor`, read from `value`, a `PartialValue`.
+    pub(crate) fn read_from(&self, constructor: &TokenStream) -> TokenStream {
+        let derived = &self.input.derived;
+        match self.style {
+            Style::Named => self.read_object(constructor),
+            Style::Tuple => {
+                let reads = self.list.iter().enumerate().map(|(index, field)| {
+                    let index = index.to_string();
+                    let read = field.read_member(&quote!(element), &index);
+                    quote! {{
+                        let element = #derived::element(&mut elements, value)?;
+                        #read
+                    }}
+                });
+                quote! {
+                    let #derived::Option::Some(mut elements) = value.elements()? else {
+                        return #derived::StdResult::Ok(#derived::Option::None);
+                    };
+                    let form = #constructor(#(#reads),*);
+                    #derived::end(&mut elements, value)?;
+                    #derived::StdResult::Ok(#derived::Option::Some(form))
+                }
+            }
+            Style::Newtype => {
+                let field = &self.list[0];
+                let read = field.read_of(&quote!(value), &field.source.ty);
+                let form = if let Some(name) = &field.source.ident {
+                    quote!(#constructor { #name: field })
+                } else {
+                    quote!(#constructor(field))
+                };
+                quote! {
+                    #derived::StdResult::Ok(match #read? {
+                        #derived::Option::Some(field) => #derived::Option::Some(#form),
+                        #derived::Option::None => #derived::Option::None,
+                    })
+                }
+            }
+            Style::Unit => quote! {
+                let read: #derived::Option<()> = value.read()?;
+                #derived::StdResult::Ok(match read {
+                    #derived::Option::Some(()) => #derived::Option::Some(#constructor),
+                    #derived::Option::None => #derived::Option::None,
+                })
+            },
+        }
+    }
+
+    /// As [`read_from`](Self::read_from), of content that has not arrived.
+    pub(crate) fn read_nothing(&self, constructor: &TokenStream) -> TokenStream {
+        let derived = &self.input.derived;
+        let reads = self.list.iter().enumerate().map(|(index, field)| {
+            let name = field.source.ident.as_ref().map(|name| quote!(#name:));
+            let member = field.names.first().cloned();
+            let member = member.unwrap_or_else(|| index.to_string());
+            let read = field.read_member(&quote!(#derived::Option::None), &member);
+            quote!(#name #read)
+        });
+        let fields = if self.is_named {
+            quote!({ #(#reads),* })
+        } else {
+            quote!((#(#reads),*))
+        };
+        quote!(#derived::StdResult::Ok(#derived::Option::Some(#constructor #fields)))
+    }
+
+    fn read_object(&self, constructor: &TokenStream) -> TokenStream {
+        let derived = &self.input.derived;
+        let mut arms = Vec::new();
+        let mut reads = Vec::new();
+        // What the fields so far read, for those that are flattened.
+        let own = self.own_names();
+        let mut hidden = quote!(::core::matches!(name, #own));
+        let mut count = 0_usize;
+        for field in &self.list {
+            let name = field.source.ident.as_ref();
+            let read = if field.attributes.flatten.is_some() {
+                let read = field.read_flattened(&hidden);
+                let base = field.base();
+                hidden = quote!(#hidden || <#base as #derived::PartialForm>::has_field(name));
+                read
+            } else {
+                let index = count;
+                count += 1;
+                let names = &field.names;
+                arms.push(quote!(#(#names)|* => #index,));
+                field.read_member(&quote!(found[#index]), &field.names[0])
+            };
+            reads.push(quote!(#name: #read));
+        }
+        let names = self.list.iter().filter_map(|field| field.names.first());
+        let is_flattened = self
+            .list
+            .iter()
+            .any(|field| field.attributes.flatten.is_some());
+        let unknown = if self.denies_unknown && !is_flattened {
+            quote! {
+                return #derived::StdResult::Err(#derived::unknown_field(
+                    member, name, &[#(#names),*],
+                ))
+            }
+        } else {
+            quote!(continue)
+        };
+        let find = if count == 0 && !self.denies_unknown {
+            quote! {
+                let #derived::Option::Some(_) = value.members()? else {
+                    return #derived::StdResult::Ok(#derived::Option::None);
+                };
+            }
+        } else {
+            quote! {
+                let mut found: [#derived::Option<#derived::PartialValue<'_>>; #count] =
+                    [#derived::Option::None; #count];
+                let #derived::Option::Some(members) = value.members()? else {
+                    return #derived::StdResult::Ok(#derived::Option::None);
+                };
+                for (name, member) in members {
+                    let name: &str = &name;
+                    let index: usize = match name {
+                        #(#arms)*
+                        _ => #unknown,
+                    };
+                    found[index] = #derived::Option::Some(member);
+                }
+            }
+        };
+        quote! {
+            #find
+            #derived::StdResult::Ok(#derived::Option::Some(#constructor { #(#reads),* }))
+        }
+    }
+
+    /// The names of the members, as a pattern; one that matches nothing if there are none.
+    fn own_names(&self) -> TokenStream {
+        let names = self.list.iter().flat_map(|field| &field.names);
+        let mut names = names.peekable();
+        if names.peek().is_none() {
+            return quote!(_ if false);
+        }
+        quote!(#(#names)|*)
+    }
+
+    /// Two expressions: whether the type is read from an object whose members are known by name,
+    /// and whether the member with the name `name`, a `&str`, is one of them.
+    pub(crate) fn known_members(&self) -> (TokenStream, TokenStream) {
+        let derived = &self.input.derived;
+        // The fields that are read from the object itself.
+        let inner = self.list.iter().filter(|field| match self.style {
+            Style::Named => field.attributes.flatten.is_some(),
+            Style::Newtype => field.attributes.is_form(),
+            Style::Tuple | Style::Unit => false,
+        });
+        let inner: Vec<_> = inner.map(Field::base).collect();
+        match self.style {
+            Style::Named => {
+                let own = self.own_names();
+                (
+                    // A flattened map reads any name.
+                    quote!(true #(&& <#inner as #derived::PartialForm>::HAS_FIELDS)*),
+                    quote! {
+                        ::core::matches!(name, #own)
+                        #(|| <#inner as #derived::PartialForm>::has_field(name))*
+                    },
+                )
+            }
+            Style::Newtype => (
+                quote!(false #(|| <#inner as #derived::PartialForm>::HAS_FIELDS)*),
+                quote!(false #(|| <#inner as #derived::PartialForm>::has_field(name))*),
+            ),
+            Style::Tuple | Style::Unit => (quote!(false), quote!(false)),
+        }
+    }
+
+    /// Makes a struct with one field one that is read as that field.
+    pub(crate) fn make_transparent(&mut self, span: &Ident) -> Result<()> {
+        if self.list.len() != 1 {
+            let message = "`#[serde(transparent)]` is for structs with one field";
+            return Err(Error::new_spanned(span, message));
+        }
+        if let Some(span) = self.list[0].attributes.flatten {
+            let message = "the field of a transparent struct can't be flattened";
+            return Err(Error::new(span, message));
+        }
+        self.style = Style::Newtype;
+        Ok(())
+    }
+}
+
+impl attributes::Field {
+    /// Whether the field has the form of its type.
+    fn is_form(&self) -> bool {
+        self.done.is_none() && self.leaf.is_none() && self.with.is_none()
+    }
+}
+
+impl<'a> Field<'a> {
+    fn read(input: &'a Input<'a>, field: &'a syn::Field, case: Option<Case>) -> Result<Self> {
+        let attributes = attributes::Field::read(&field.attrs)?;
+        let mut names = Vec::new();
+        if let Some(ident) = &field.ident
+            && attributes.flatten.is_none()
+        {
+            let name = ident.unraw().to_string();
+            let name = case.map_or(name.clone(), |case| case.field(&name));
+            names.push(attributes.rename.clone().unwrap_or(name));
+            names.extend(attributes.aliases.iter().cloned());
+            let mut seen = Vec::new();
+            names.retain(|name| {
+                !seen.contains(name) && {
+                    seen.push(name.clone());
+                    true
+                }
+            });
+        }
+        Ok(Self {
+            input,
+            source: field,
+            attributes,
+            names,
+        })
+    }
+
+    /// The type that is read: without its `Option` where the field of the form has one anyway.
+    fn base(&self) -> &Type {
+        let ty = &self.source.ty;
+        if self.attributes.required.is_some() || self.attributes.with.is_some() {
+            return ty;
+        }
+        option_of(ty).unwrap_or(ty)
+    }
+
+    fn bound(&self, is_value: bool) -> Bound<'_> {
+        let ty = if is_value {
+            &self.source.ty
+        } else {
+            self.base()
+        };
+        if self.attributes.is_form() {
+            Bound::Form(ty)
+        } else if self.attributes.with.is_some() {
+            Bound::Custom
+        } else {
+            Bound::Owned(ty)
+        }
+    }
+
+    /// The type of the value that is read.
+    fn value_type(&self, ty: &Type) -> TokenStream {
+        let derived = &self.input.derived;
+        let read = if self.attributes.is_form() {
+            // What has no form is an error at the field.
+            let span = place_of(ty);
+            quote_spanned!(span=> #derived::PartialOf<#ty>)
+        } else {
+            quote!(#ty)
+        };
+        match self.attributes.state {
+            Some(_) => quote!(#derived::State<#read>),
+            None => read,
+        }
+    }
+
+    /// The type of the field in the form; `is_value` if it is that of a newtype.
+    fn form_type(&self, is_value: bool) -> TokenStream {
+        let derived = &self.input.derived;
+        if is_value {
+            return self.value_type(&self.source.ty);
+        }
+        let read = self.value_type(self.base());
+        if self.attributes.required.is_some() {
+            return read;
+        }
+        quote!(#derived::Option<#read>)
+    }
+
+    /// An expression of the type `Result<Option<_>>`: what is read of `value`.
+    fn read_of(&self, value: &TokenStream, ty: &Type) -> TokenStream {
+        let derived = &self.input.derived;
+        let attributes = &self.attributes;
+        let read = if let Some(path) = &attributes.with {
+            quote!(value.or_none(#path(value.deserializer())))
+        } else if attributes.is_form() {
+            let span = place_of(ty);
+            quote_spanned!(span=> <#ty as #derived::PartialForm>::read_partial(value))
+        } else {
+            quote!(value.read::<#ty>())
+        };
+        let read = match attributes.done {
+            Some(_) => quote!(#derived::done(value, |value| #read)),
+            None => read,
+        };
+        let read = match attributes.state {
+            Some(_) => quote!(#derived::with_state(value, |value| #read)),
+            None => read,
+        };
+        quote!({ let value = #value; #read })
+    }
+
+    /// An expression of the type of the field: what is read of `member`, an
+    /// `Option<PartialValue>`, in `value`. Returns from the function if there is no value yet.
+    pub(crate) fn read_member(&self, member: &TokenStream, name: &str) -> TokenStream {
+        let derived = &self.input.derived;
+        let read = self.read_of(&quote!(member), self.base());
+        if self.attributes.required.is_none() {
+            return quote!(#derived::optional(#member, |member| #read)?);
+        }
+        self.or_no_value(&quote! {
+            #derived::required(value, #name, #member, |member| #read)?
+        })
+    }
+
+    /// As `read_member`, from the object around it.
+    fn read_flattened(&self, hidden: &TokenStream) -> TokenStream {
+        let derived = &self.input.derived;
+        let read = self.read_of(&quote!(value), self.base());
+        let read = quote!(#derived::hiding(value, &|name: &str| #hidden, |value| #read)?);
+        if self.attributes.required.is_none() {
+            return read;
+        }
+        self.or_no_value(&read)
+    }
+
+    /// An expression: the value in an `Option`, without which the function returns `None`.
+    fn or_no_value(&self, read: &TokenStream) -> TokenStream {
+        let derived = &self.input.derived;
+        quote! {
+            match #read {
+                #derived::Option::Some(field) => field,
+                #derived::Option::None => {
+                    return #derived::StdResult::Ok(#derived::Option::None);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the span of a type, for errors. Names resolve as in all other code of the macro, even if
+/// the type is written by a `macro_rules!`.
+fn place_of(ty: &Type) -> Span {
+    Span::call_site().located_at(ty.span())
+}
+
+/// The `T` of an `Option<T>`, however that is written.
+fn option_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    let names: Vec<String> = (path.path.segments.iter())
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let is_option = matches!(names[..], ["Option"] | ["std" | "core", "option", "Option"]);
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) if is_option => match arguments.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}

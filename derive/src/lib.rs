@@ -1,0 +1,170 @@
+//! The derive macro of [`json-chunks`](https://docs.rs/json-chunks): `#[derive(Partial)]` generates
+//! what a type looks like while a model is still writing its value.
+//!
+//! Use it from there, by the feature `derive`: `json_chunks::Partial`.
+//!
+//! # For maintainers
+//!
+//! | file | has |
+//! | --- | --- |
+//! | `attributes` | what `#[serde(…)]` and `#[partial(…)]` say |
+//! | `case` | the rules of `rename_all`, as serde has them |
+//! | `fields` | the fields of a struct or variant: their types in the form, and how they are read |
+//! | `form` | the form of a struct |
+//! | `variants` | the form of an enum, for each of the four taggings |
+//! | `input` | the parts that all of them need: names, generics, the path to the crate |
+//!
+//! The generated code calls `json_chunks::partial::derived`, where everything is that does not
+//! depend on the type. A new attribute of fields takes a field in `attributes::Field`, with a rule
+//! in `check` for what it can't be combined with, and a wrapper in `fields::Field::read_of`. An
+//! attribute of serde that changes what is read, and is not understood, has to be an error.
+
+mod attributes;
+mod case;
+mod fields;
+mod form;
+mod input;
+mod variants;
+
+use proc_macro::TokenStream;
+use syn::{Data, DeriveInput, Error, parse_macro_input};
+
+use input::Input;
+
+/// Generates what a type looks like while its value is being written.
+///
+/// For a struct or enum `Trip` it generates a type `PartialTrip` of the same shape whose fields are
+/// optional, at every level: the type of a field that derives `Partial` too becomes its partial
+/// type. `PartialTrip` is read from incomplete JSON by `json_partials`, `from_partial_str` and
+/// `PartialForm::read_partial`, and has a value from its first byte on.
+///
+/// ```
+/// use json_chunks::Partial;
+/// use json_chunks::partial::from_partial_str;
+///
+/// #[derive(Partial)]
+/// struct Trip {
+///     title: String,
+///     days: Vec<Day>,
+/// }
+///
+/// #[derive(Partial)]
+/// struct Day {
+///     name: String,
+///     hours: u32,
+/// }
+///
+/// let trip: Partial<PartialTrip> = from_partial_str(r#"{"title":"Slow","days":[{"name":"Ar"#)?;
+/// assert_eq!(trip.value.title.as_deref(), Some("Slow"));
+/// let days = trip.value.days.unwrap_or_default();
+/// assert_eq!(days, [PartialDay { name: Some("Ar".into()), hours: None }]);
+/// # Ok::<(), json_chunks::partial::PartialError>(())
+/// ```
+///
+/// # Fields
+///
+/// A field of type `T` becomes an `Option` of the [form] of `T`, and so does one of type
+/// `Option<T>`. It is `None` while its member has not arrived or can't be shown yet, and if it is
+/// `null`.
+///
+/// | attribute | type in `PartialTrip` | shown |
+/// | --- | --- | --- |
+/// | | `Option<PartialOf<T>>` | as far as it has arrived |
+/// | `#[partial(done)]` | `Option<T>` | when it is complete; `T: Deserialize` |
+/// | `#[partial(required)]` | `PartialOf<T>` | there is no `PartialTrip` before it can be shown |
+/// | `#[partial(state)]` | `Option<Partial<PartialOf<T>>>` | with its completeness |
+/// | `#[partial(leaf)]` | `Option<T>` | as soon as serde reads a `T`; `T: Deserialize` |
+///
+/// They can be combined: `#[partial(required, done)]` is a `T`, `#[partial(required, state)]` a
+/// `Partial<PartialOf<T>>`.
+///
+/// ```
+/// use json_chunks::Partial;
+/// use json_chunks::partial::from_partial_str;
+///
+/// #[derive(Partial)]
+/// struct Payment {
+///     #[partial(required)]
+///     to: String,
+///     #[partial(done)]
+///     amount: u32,
+///     #[partial(state)]
+///     note: Option<String>,
+/// }
+///
+/// // `to` has not arrived, so there is no value.
+/// assert!(from_partial_str::<PartialPayment>(r#"{"amount": 10"#).is_err());
+///
+/// // 10 may become 1000.
+/// let payment: PartialPayment = from_partial_str(r#"{"to": "bob", "amount": 10"#)?.value;
+/// assert_eq!((payment.to.as_str(), payment.amount), ("bob", None));
+///
+/// let text = r#"{"to": "bob", "amount": 10, "note": "than"#;
+/// let payment: PartialPayment = from_partial_str(text)?.value;
+/// assert_eq!(payment.amount, Some(10));
+/// assert_eq!(payment.note, Some(Partial::incomplete("than".into())));
+/// # Ok::<(), json_chunks::partial::PartialError>(())
+/// ```
+///
+/// # Enums
+///
+/// A variant is shown only when its name is complete, because that name might otherwise be the
+/// start of another one. Its content is as partial as a struct. An enum that has only unit variants
+/// is its own form. All four enum representations of serde are supported: external, internal
+/// (`tag`), adjacent (`tag`, `content`) and `untagged`. A tag may follow what it tags; there is no
+/// value before it. An untagged value is shown once only one variant is possible; a complete one
+/// has the variant that serde selects, so the enum has to implement `Deserialize`.
+///
+/// ```
+/// use json_chunks::Partial;
+/// use json_chunks::partial::from_partial_str;
+///
+/// #[derive(Partial)]
+/// #[serde(tag = "type", rename_all = "lowercase")]
+/// enum Stop {
+///     Walk { along: String, km: f64 },
+///     Rest,
+/// }
+///
+/// let stop = |text| from_partial_str::<PartialStop>(text).ok().map(|stop| stop.value);
+/// assert_eq!(stop(r#"{"type":"wal"#), None);
+/// let along = Some("the ri".into());
+/// let walk = PartialStop::Walk { along, km: None };
+/// assert_eq!(stop(r#"{"type":"walk","along":"the ri"#), Some(walk));
+/// ```
+///
+/// # Attributes of serde
+///
+/// These have the same meaning as in serde: `rename`, `rename_all`, `rename_all_fields`, `alias`,
+/// `tag`, `content`, `untagged`, `other`, `flatten`, `skip`, `transparent`, `with`,
+/// `deserialize_with` (as a `leaf`), `deny_unknown_fields`, and `default`, which changes nothing,
+/// because the field is already optional. Structs are read from objects only, not from arrays. A
+/// type without a partial form is a compile error.
+///
+/// # The generated type
+///
+/// It has the visibility of the type, and its fields have the visibility of the original fields. It
+/// derives `Clone`, `Debug` and `PartialEq`.
+///
+/// - `#[partial(derive(Debug, Default))]` derives these traits instead.
+/// - `#[partial(name = "TripSoFar")]` sets its name.
+/// - `#[partial(crate = "reexports::json_chunks")]` is where the crate is, if not at
+///   `::json_chunks`.
+///
+/// Generic types have generic forms. Types with lifetimes have none: a form owns its data.
+///
+/// [form]: https://docs.rs/json-chunks/latest/json_chunks/partial/trait.PartialForm.html
+#[proc_macro_derive(Partial, attributes(partial, serde))]
+pub fn derive_partial(input: TokenStream) -> TokenStream {
+    let mut input = parse_macro_input!(input as DeriveInput);
+    input::replace_self(&mut input);
+    let code = Input::read(&input).and_then(|context| match &input.data {
+        Data::Struct(data) => form::of_struct(&context, &data.fields),
+        Data::Enum(data) => variants::of_enum(&context, data),
+        Data::Union(data) => Err(Error::new(
+            data.union_token.span,
+            "a union has no partial form",
+        )),
+    });
+    code.unwrap_or_else(Error::into_compile_error).into()
+}

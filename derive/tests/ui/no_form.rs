@@ -1,0 +1,11 @@
+use json_chunks::Partial;
+
+struct Uuid;
+
+#[derive(Partial)]
+struct Trip {
+    id: Uuid,
+    list: Vec<Uuid>,
+}
+
+fn main() {}

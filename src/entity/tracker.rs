@@ -1,0 +1,355 @@
+//! From the events of the parser to those of entities.
+
+use alloc::vec::Vec;
+
+use super::event::{EntityError, EntityErrorCode, EntityEvent, EntityStatus};
+use super::published::{Published, View};
+use super::queue::EventQueue;
+use super::selector::Selector;
+use crate::document::{Kind, Value};
+use crate::error::Error;
+use crate::parser::{Change, Path, Update};
+use crate::schema::{CheckSchedule, SchemaCheck};
+
+/// Follows the growth of a document.
+#[derive(Clone, Debug)]
+pub(super) struct EntityTracker {
+    pub(super) queue: EventQueue,
+    pub(super) selector: Selector,
+    pub(super) zero_values: bool,
+    /// Whether partial events have data.
+    pub(super) partial_data: bool,
+    pub(super) arrays: Arrays,
+    /// Whether the end of the root is not that of the text.
+    pub(super) multiple: bool,
+    pub(super) schema_check: SchemaCheck,
+    position: Position,
+    /// How many arrays and objects are open around the next value.
+    depth: usize,
+    entities: Tally,
+    /// What `entities` was when the root at hand began.
+    before_root: Tally,
+    open: Option<OpenEntity>,
+}
+
+/// The entities so far, those that have been restated not counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    /// How many have begun.
+    count: usize,
+    /// Whether a value that holds entities has begun, even if it holds none.
+    found: bool,
+}
+
+/// What the entities are if the selected value is an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrays {
+    /// Its elements.
+    Elements,
+    /// The array itself.
+    Single,
+}
+
+/// Where the next value is. The table in the docs of the [room](super) has the transitions.
+#[derive(Clone, Copy, Debug)]
+enum Position {
+    /// Before the entities.
+    Before,
+    /// In the array of entities.
+    List(Selected),
+    /// In the one entity.
+    Single(Selected),
+    /// After the entities.
+    After(Selected),
+}
+
+/// The value that holds the entities.
+#[derive(Clone, Copy, Debug)]
+struct Selected {
+    /// How many arrays and objects are around it.
+    depth: usize,
+    /// Its distance from the root.
+    at: usize,
+}
+
+/// The entity that is being written.
+#[derive(Clone, Debug)]
+struct OpenEntity {
+    index: usize,
+    /// How many arrays and objects are around it.
+    depth: usize,
+    /// Its distance from the root.
+    at: usize,
+    published: Published,
+    /// Whether it had its last event before its end.
+    over: bool,
+    schedule: CheckSchedule,
+}
+
+impl Position {
+    /// The value that holds the entities, once it has begun.
+    const fn selected(self) -> Option<Selected> {
+        match self {
+            Self::Before => None,
+            Self::List(selected) | Self::Single(selected) | Self::After(selected) => Some(selected),
+        }
+    }
+}
+
+impl EntityTracker {
+    pub(super) fn new(queue: EventQueue) -> Self {
+        Self {
+            queue,
+            selector: Selector::Root,
+            zero_values: false,
+            partial_data: true,
+            arrays: Arrays::Elements,
+            multiple: false,
+            schema_check: SchemaCheck::default(),
+            position: Position::Before,
+            depth: 0,
+            entities: Tally::default(),
+            before_root: Tally::default(),
+            open: None,
+        }
+    }
+
+    pub(super) fn is_found(&self) -> bool {
+        self.entities.found
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.queue.reset();
+        self.position = Position::Before;
+        self.depth = 0;
+        self.entities = Tally::default();
+        self.before_root = Tally::default();
+        self.open = None;
+    }
+
+    /// Follows what a push has changed, and reports the entity that it ends in, or that the text
+    /// is over.
+    pub(super) fn follow(
+        &mut self,
+        update: Update<'_>,
+        root: Option<Value<'_>>,
+        failed: Option<&Error>,
+    ) {
+        for event in update.events() {
+            match event.change {
+                Change::Started(kind) => {
+                    self.begin(event.path, kind);
+                    self.depth += usize::from(kind.is_container());
+                    self.touch();
+                }
+                Change::Appended(_) => {}
+                Change::Completed(value) => {
+                    self.depth -= usize::from(value.kind().is_container());
+                    self.touch();
+                    self.end(value);
+                }
+            }
+        }
+        match failed {
+            Some(error) => self.fail(root, error),
+            None => self.report_partial(root),
+        }
+    }
+
+    /// A value begins.
+    fn begin(&mut self, path: Path<'_>, kind: Kind) {
+        if path.is_root() {
+            self.begin_root();
+        } else if self.is_restated_by(path) {
+            self.start_over();
+        }
+        match self.position {
+            Position::Before if self.selector.is_at(path, kind) => {
+                self.entities.found = true;
+                self.queue.begin();
+                self.name(path);
+                let root = core::iter::successors(Some(path), |path| path.parent()).last();
+                let at = path.value().distance_from(root.unwrap_or(path).value());
+                let depth = self.depth;
+                let selected = Selected { depth, at };
+                if kind == Kind::Array && self.arrays == Arrays::Elements {
+                    self.position = Position::List(selected);
+                } else {
+                    self.position = Position::Single(selected);
+                    self.open(at);
+                }
+            }
+            Position::List(list) if self.depth == list.depth + 1 => {
+                if let Some(array) = path.parent() {
+                    self.open(list.at + path.value().distance_from(array.value()));
+                }
+            }
+            Position::Before | Position::List(_) | Position::Single(_) | Position::After(_) => {}
+        }
+    }
+
+    fn begin_root(&mut self) {
+        self.position = Position::Before;
+        self.before_root = self.entities;
+        self.queue.begin_root();
+    }
+
+    /// Whether the value that begins supersedes the one that holds the entities, or one around it.
+    ///
+    /// With the entities named `a`, both `{"a":[1],"a":` and `{"x":{"a":[1]},"x":` restate them,
+    /// because a reader to whom the last member counts has lost the first array in both.
+    fn is_restated_by(&self, path: Path<'_>) -> bool {
+        let Some(selected) = self.position.selected() else {
+            return false;
+        };
+        // What is deeper than the selected value is not around it.
+        if self.depth > selected.depth {
+            return false;
+        }
+        let root = core::iter::successors(Some(path), |path| path.parent()).last();
+        let Some(root) = root else { return false };
+        let selected = root.value().at_distance(selected.at);
+        let mut around = core::iter::successors(Some(selected), |value| value.parent());
+        around.any(|value| {
+            let newer = value.newer();
+            newer.is_some_and(|newer| newer.is_same(path.value()))
+        })
+    }
+
+    /// The entities so far have been restated: those that wait are dropped, and those that
+    /// follow are counted from where these were.
+    fn start_over(&mut self) {
+        debug_assert!(self.open.is_none(), "what is superseded has ended");
+        self.position = Position::Before;
+        // Of {"a":[],"a":[1]} nothing has been reported that would be void.
+        let is_void = self.entities.count > self.before_root.count;
+        self.entities = self.before_root;
+        self.queue.drop_waiting();
+        if is_void {
+            self.queue.report_restatement(self.entities.count);
+        }
+    }
+
+    /// Entities are called by the innermost name on the way to them, if by nothing else.
+    fn name(&mut self, path: Path<'_>) {
+        if self.queue.label.is_none() {
+            let mut path = core::iter::successors(Some(path), |path| path.parent());
+            self.queue.name = path.find_map(Path::name).map(|name| (*name).into());
+        }
+    }
+
+    fn open(&mut self, at: usize) {
+        self.open = Some(OpenEntity {
+            index: self.entities.count,
+            depth: self.depth,
+            at,
+            published: Published::default(),
+            over: false,
+            schedule: CheckSchedule::default(),
+        });
+        self.entities.count += 1;
+    }
+
+    /// A value ends.
+    fn end(&mut self, value: Value<'_>) {
+        if let Some(open) = self.open.take_if(|open| open.depth == self.depth) {
+            self.complete(open, value);
+            if let Position::Single(selected) = self.position {
+                self.position = Position::After(selected);
+            }
+        } else if let Position::List(list) = self.position
+            && list.depth == self.depth
+        {
+            self.position = Position::After(list);
+        }
+        if self.depth == 0 && !self.multiple {
+            self.queue.end();
+        }
+    }
+
+    fn complete(&mut self, mut open: OpenEntity, entity: Value<'_>) {
+        if open.over {
+            return;
+        }
+        let view = self.view(entity);
+        let mut event = EntityEvent::new(Some(open.index), EntityStatus::Completed);
+        event.data = Some(view.to_json());
+        if self.queue.mode.shows_partial() {
+            event.delta = Some(open.published.advance(view));
+        }
+        if let Some(error) = self.schema_check.error(entity) {
+            event.fail(EntityErrorCode::InvalidSchema, &error);
+        }
+        self.queue.push(event);
+    }
+
+    /// Reports the open entity if there is more to see of it.
+    fn report_partial(&mut self, root: Option<Value<'_>>) {
+        let (Some(mut open), Some(root)) = (self.open.take(), root) else {
+            return;
+        };
+        if self.queue.mode.shows_partial() && !open.over {
+            let view = self.view(root.at_distance(open.at));
+            let error = if open.schedule.is_due() {
+                self.schema_check.permanent_error(view.entity)
+            } else {
+                None
+            };
+            let is_seen = !(open.published.is_nothing() && view.is_empty());
+            let delta = if is_seen {
+                open.published.advance(view)
+            } else {
+                Vec::new()
+            };
+            if error.is_some() || !delta.is_empty() {
+                let mut event = EntityEvent::new(Some(open.index), EntityStatus::Partial);
+                if is_seen {
+                    if self.partial_data || error.is_some() {
+                        event.data = Some(view.to_json());
+                    }
+                    event.delta = Some(delta);
+                }
+                if let Some(error) = error {
+                    event.fail(EntityErrorCode::InvalidSchema, &error);
+                    open.over = true;
+                }
+                self.queue.push(event);
+            }
+        }
+        self.open = Some(open);
+    }
+
+    /// The text is over before its end.
+    pub(super) fn fail(&mut self, root: Option<Value<'_>>, error: &Error) {
+        let mut event = EntityEvent::new(None, EntityStatus::Error);
+        // Hints are for the developer; the event is for a client.
+        let error = error.clone().with_hint(None);
+        event.error = Some(EntityError::new(EntityErrorCode::InvalidJson, &error));
+        if let (Some(mut open), Some(root)) = (self.open.take(), root)
+            && !open.over
+        {
+            let view = self.view(root.at_distance(open.at));
+            event.index = Some(open.index);
+            if !view.is_empty() {
+                event.data = Some(view.to_json());
+                if self.queue.mode.shows_partial() {
+                    event.delta = Some(open.published.advance(view));
+                }
+            }
+        }
+        self.queue.fail(event);
+    }
+
+    fn view<'a>(&self, entity: Value<'a>) -> View<'a> {
+        View {
+            entity,
+            partials: self.queue.mode.partials(self.zero_values),
+        }
+    }
+
+    fn touch(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.schedule.touched += 1;
+        }
+    }
+}

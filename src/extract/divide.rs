@@ -1,0 +1,161 @@
+//! Divides the text into pieces, as far as it is certain what they are.
+
+use super::candidate::{Verdict, judge};
+use super::cost::count;
+use super::span::{Extent, Span};
+use super::{Extracted, JsonExtractor, State};
+use crate::json::{BYTE_ORDER_MARK, starts_value};
+use crate::wrapping::{Context, Language, Scan};
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Json,
+    Text,
+    Reasoning,
+    Marker,
+}
+
+impl JsonExtractor {
+    /// Divides what is held, as far as it is certain what it is.
+    pub(super) fn divide(&mut self, is_end: bool) {
+        let mut held = core::mem::take(&mut self.held);
+        let mut rest = held.as_str();
+        while !rest.is_empty() {
+            let (len, kind, is_certain) = match self.state {
+                State::Outside => {
+                    let outcome = self.outside(rest.as_bytes(), is_end);
+                    count(if outcome.2 { outcome.0 } else { rest.len() });
+                    outcome
+                }
+                State::Inside(mut span) => {
+                    let extent = span.read(rest.as_bytes(), &mut self.scanner, is_end);
+                    count(match extent {
+                        Extent::Open(len) | Extent::Closed(len) => len,
+                        Extent::NeedMore(_) => rest.len(),
+                    });
+                    self.state = match extent {
+                        Extent::Closed(_) => State::Outside,
+                        Extent::Open(_) | Extent::NeedMore(_) => State::Inside(span),
+                    };
+                    match extent {
+                        Extent::Open(len) | Extent::Closed(len) => (len, Kind::Json, true),
+                        Extent::NeedMore(len) => (len, Kind::Json, false),
+                    }
+                }
+            };
+            let (piece, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
+            self.emit(kind, piece);
+            rest = after;
+            if !is_certain {
+                break;
+            }
+        }
+        let divided = held.len() - rest.len();
+        self.base += divided;
+        held.drain(..divided);
+        count(held.len());
+        self.held = held;
+    }
+
+    /// What the text that is outside of JSON starts with: how many bytes of what, and whether it is
+    /// certain what follows.
+    fn outside(&mut self, rest: &[u8], is_end: bool) -> (usize, Kind, bool) {
+        let context = self.scanner.context();
+        let outside = match context {
+            Context::Reasoning => Kind::Reasoning,
+            Context::Text | Context::Fenced(_) | Context::Call => Kind::Text,
+        };
+        // A byte order mark is not part of JSON, and what follows it starts the text.
+        if self.base == 0 && self.pieces.is_empty() && rest.starts_with(BYTE_ORDER_MARK) {
+            return (BYTE_ORDER_MARK.len(), Kind::Marker, true);
+        }
+        let is_wanted = self.multiple || self.documents == 0;
+        let stops = |byte| match context {
+            Context::Reasoning => false,
+            Context::Fenced(fence) if fence.language == Language::Json => starts_value(byte),
+            Context::Fenced(_) | Context::Text | Context::Call => matches!(byte, b'{' | b'['),
+        };
+        match self
+            .scanner
+            .scan_until(rest, is_end, |byte| is_wanted && stops(byte))
+        {
+            Scan::Content(len) => (len, outside, true),
+            Scan::Marker(len) => (len, Kind::Marker, true),
+            Scan::NeedMore => (0, outside, false),
+            Scan::Stop => match self.verdict(rest, is_end) {
+                Verdict::NeedMore => (0, outside, false),
+                Verdict::Prose => {
+                    self.scanner.pass(first(rest));
+                    (1, outside, true)
+                }
+                Verdict::Json => {
+                    self.documents += 1;
+                    self.state = State::Inside(Span::new(first(rest)));
+                    (0, Kind::Json, true)
+                }
+            },
+        }
+    }
+
+    /// Whether the text starts with JSON.
+    fn verdict(&self, rest: &[u8], is_end: bool) -> Verdict {
+        let place = self.scanner.place();
+        let is_promised = match self.scanner.context() {
+            // ```` ```json␊{name: "x"} ````: with mistakes, too.
+            Context::Fenced(fence) if fence.language == Language::Json => {
+                // A scalar is the first thing in there, or it is part of a comment: `// the x`.
+                return if matches!(first(rest), b'{' | b'[') || self.scanner.is_first() {
+                    Verdict::Json
+                } else {
+                    Verdict::Prose
+                };
+            }
+            // `<tool_call>{'name': 'x'}`, but `[TOOL_CALLS]name[ARGS]{"a": 1}`.
+            Context::Call if first(rest) == b'{' => return Verdict::Json,
+            // `list[0]`, `map["key"]`
+            _ if first(rest) == b'[' && self.scanner.is_in_word() => return Verdict::Prose,
+            // In code of another language, `{` and `[` are all over the place.
+            Context::Fenced(fence) if fence.language == Language::Other => {
+                if !self.scanner.is_first() {
+                    return Verdict::Prose;
+                }
+                false
+            }
+            Context::Call => true,
+            Context::Fenced(_) | Context::Text | Context::Reasoning => false,
+        };
+        judge(rest, place, is_promised, is_end)
+    }
+
+    fn emit(&mut self, kind: Kind, piece: &str) {
+        if piece.is_empty() {
+            return;
+        }
+        let document = self.documents.saturating_sub(1);
+        match (kind, self.pieces.last_mut()) {
+            (Kind::Text, Some(Extracted::Text(text)))
+            | (Kind::Reasoning, Some(Extracted::Reasoning(text))) => text.push_str(piece),
+            (
+                Kind::Json,
+                Some(Extracted::Json {
+                    document: last,
+                    text,
+                }),
+            ) if *last == document => {
+                text.push_str(piece);
+            }
+            (Kind::Json, _) => self.pieces.push(Extracted::Json {
+                document,
+                text: piece.into(),
+            }),
+            (Kind::Text, _) => self.pieces.push(Extracted::Text(piece.into())),
+            (Kind::Reasoning, _) => self.pieces.push(Extracted::Reasoning(piece.into())),
+            (Kind::Marker, _) => self.pieces.push(Extracted::Marker(piece.into())),
+        }
+    }
+}
+
+fn first(text: &[u8]) -> u8 {
+    text.first().copied().unwrap_or_default()
+}

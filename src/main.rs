@@ -1,9 +1,0 @@
-//! The `json-chunks` command.
-
-mod cli;
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    cli::run()
-}

@@ -1,0 +1,458 @@
+//! The adapters by their uses: what each yields, its errors and its cost.
+
+use futures_core::{Stream, TryStream};
+
+use super::machines::{EntityReader, EventReader, PartialReader, SnapshotReader};
+use super::{
+    Adapter, ByteChunker, Deltas, JsonTexts, TryAdapter, TryDeltas, TryValueSnapshots,
+    ValueChunker, ValueSnapshots,
+};
+use crate::chunker::{Chunker, TextChunker};
+use crate::entity::RawJson;
+use crate::extract::JsonExtractor;
+use crate::field::FieldReader;
+use crate::tool_call::{ToolCallDetector, ToolCalls};
+
+/// The JSON text chunks of a stream of snapshots, see
+/// [`json_chunks`](super::SnapshotStreamExt::json_chunks). Yields [`String`].
+///
+/// The concatenated chunks are one valid JSON text, equal to the last snapshot. A snapshot that
+/// is unusable is skipped and the next one supersedes it; one that contradicts what was emitted
+/// is treated by the policy of the [`Chunker`]. Both are logged and [counted](Adapter::report).
+///
+/// Option: [`latest_only`](Adapter::latest_only).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next chunk, `StreamExt::next` say, loses nothing:
+/// snapshots are read only while the stream is polled, and their chunks stay here until they
+/// are yielded. Dropping the stream itself leaves the text without its end. To stop
+/// early and still have valid JSON, end the *inner* stream:
+///
+/// ```
+/// use futures::{StreamExt, channel::oneshot, executor::block_on, stream};
+/// use json_chunks::stream::SnapshotStreamExt;
+///
+/// let (stop, stopped) = oneshot::channel::<()>();
+/// let snapshots = stream::iter([r#"{"text":"It was"}"#]).chain(stream::pending());
+/// let mut chunks = snapshots.take_until(stopped).json_chunks();
+/// assert_eq!(block_on(chunks.next()).unwrap(), r#"{"text":"It was"#);
+/// stop.send(()).unwrap();
+/// assert_eq!(block_on(chunks.next()).unwrap(), r#""}"#);
+/// ```
+pub type ChunkerStream<S> = Adapter<S, Chunker>;
+
+/// The JSON text chunks of a stream of snapshots, or errors, see
+/// [`try_json_chunks`](super::TrySnapshotStreamExt::try_json_chunks).
+///
+/// ```
+/// use futures::{Stream, StreamExt, executor::block_on, stream};
+/// use json_chunks::stream::{TryChunkerStream, TrySnapshotStreamExt};
+///
+/// // The alias names the stream where a type has to be written.
+/// fn chunks<S: Stream<Item = Result<String, std::io::Error>>>(body: S) -> TryChunkerStream<S> {
+///     body.try_json_chunks()
+/// }
+///
+/// let body = stream::iter([Ok("[1]".to_owned()), Ok("[1,2]".to_owned())]);
+/// let text: String = block_on(chunks(body).map(|chunk| chunk.unwrap()).collect());
+/// assert_eq!(text, "[1,2]");
+/// ```
+///
+/// # Errors
+///
+/// None of them ends the stream, and the concatenated chunks are valid JSON.
+///
+/// - [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it.
+/// - [`StreamError::Json`](super::StreamError::Json) in place of a snapshot that is unusable or was
+///   rejected.
+/// - [`StreamError::Revision`](super::StreamError::Revision) for each contradiction in a snapshot,
+///   after that snapshot's chunk.
+///
+/// # Cancel safety
+///
+/// As that of [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type TryChunkerStream<S> = TryAdapter<S, Chunker>;
+
+/// The JSON text chunks of a stream of values, see
+/// [`json_chunks_from_values`](super::ValueStreamExt::json_chunks_from_values). Yields [`String`].
+///
+/// Options: [`chunker`](Adapter::chunker), [`latest_only`](Adapter::latest_only).
+///
+/// # Cancel safety
+///
+/// As that of [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type ValueChunkerStream<S> = Adapter<ValueSnapshots<S>, ValueChunker<<S as Stream>::Item>>;
+
+/// The JSON text chunks of a stream of values, or errors, see
+/// [`try_json_chunks_from_values`](super::ValueStreamExt::try_json_chunks_from_values).
+///
+/// # Errors
+///
+/// Those of [`TryChunkerStream`](TryChunkerStream#errors). A value that can't be serialized is a
+/// snapshot that is unusable.
+///
+/// # Cancel safety
+///
+/// As that of [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type TryValueChunkerStream<S> =
+    TryAdapter<TryValueSnapshots<S>, ValueChunker<<S as TryStream>::Ok>>;
+
+/// The JSON text chunks of a stream of snapshots as bytes, see
+/// [`json_chunks_from_bytes`](super::ValueStreamExt::json_chunks_from_bytes). Yields [`String`].
+///
+/// Option: [`latest_only`](Adapter::latest_only).
+///
+/// # Cancel safety
+///
+/// As that of [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type ByteChunkerStream<S> = Adapter<S, ByteChunker>;
+
+/// The JSON text chunks of a stream of snapshots as bytes, or errors, see
+/// [`try_json_chunks_from_bytes`](super::ValueStreamExt::try_json_chunks_from_bytes).
+///
+/// # Errors
+///
+/// Those of [`TryChunkerStream`](TryChunkerStream#errors). Bytes that are not UTF-8 are a snapshot
+/// that is unusable.
+///
+/// # Cancel safety
+///
+/// As that of [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type TryByteChunkerStream<S> = TryAdapter<S, ByteChunker>;
+
+/// The text that each snapshot of plain text adds, see
+/// [`text_chunks`](super::SnapshotStreamExt::text_chunks). Yields [`String`].
+///
+/// A snapshot that is rejected is skipped and the next one supersedes it; one that contradicts
+/// what was emitted is treated by the policy of the [`TextChunker`]. Both are logged and
+/// [counted](Adapter::report).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::{RevisionPolicy, TextChunker};
+/// use json_chunks::stream::MachineStreamExt;
+///
+/// let restarts = TextChunker::new().revision_policy(RevisionPolicy::Restate);
+/// let chunks = stream::iter(["null", "Here", "Here is"]).through(restarts);
+/// assert_eq!(block_on(chunks.collect::<Vec<_>>()), ["null", "Here", " is"]);
+/// ```
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next chunk loses nothing; see
+/// [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type TextChunkerStream<S> = Adapter<S, TextChunker>;
+
+/// The text that each snapshot of plain text adds, or errors, see
+/// [`try_text_chunks`](super::TrySnapshotStreamExt::try_text_chunks), which has an example.
+///
+/// # Errors
+///
+/// None of them ends the stream.
+///
+/// - [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it.
+/// - [`StreamError::Json`](super::StreamError::Json) in place of a snapshot that was rejected.
+/// - [`StreamError::Revision`](super::StreamError::Revision) for a snapshot that does not start
+///   with the emitted text.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`ChunkerStream`](ChunkerStream#cancel-safety).
+pub type TryTextChunkerStream<S> = TryAdapter<S, TextChunker>;
+
+/// Snapshots of the value that a stream of fragments has written so far, see
+/// [`json_snapshots`](super::FragmentStreamExt::json_snapshots). Yields
+/// [`Partial<String>`](struct@crate::Partial).
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors).
+///
+/// Options: [`after_growth`](Adapter::after_growth), `at_most_every` (feature `tokio`) and
+/// [`partial_policy`](Adapter::partial_policy).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::PartialPolicy;
+/// use json_chunks::stream::FragmentStreamExt;
+///
+/// let snapshots = stream::iter(["[1, 2", "5, 3", "]"]).json_snapshots();
+/// let complete = snapshots.partial_policy(PartialPolicy::complete_only());
+/// let texts: Vec<String> = block_on(complete.map(|snapshot| snapshot.value).collect());
+/// assert_eq!(texts, ["[1]", "[1,25]", "[1,25,3]"]);
+/// ```
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next snapshot, `StreamExt::next` say, loses nothing:
+/// fragments are read only while the stream is polled, and their snapshots stay here until they
+/// are yielded.
+pub type SnapshotStream<S> = Adapter<S, SnapshotReader>;
+
+/// Snapshots of the value that a stream of fragments has written so far, or errors, see
+/// [`try_json_snapshots`](super::TryFragmentStreamExt::try_json_snapshots), which has an example.
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TrySnapshotStream<S> = TryAdapter<S, SnapshotReader>;
+
+/// Typed values of what a stream of fragments has written so far, see
+/// [`json_partials`](super::FragmentStreamExt::json_partials). Yields
+/// [`Partial<T>`](struct@crate::Partial).
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors). So is a complete value that is no
+/// `T`, which ends nothing.
+///
+/// Options: [`after_growth`](Adapter::after_growth), `at_most_every` (feature `tokio`) and
+/// [`partial_policy`](Adapter::partial_policy).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::stream::FragmentStreamExt;
+///
+/// let text = format!("[{}]", vec!["1"; 1000].join(","));
+/// let fragments = stream::iter(text.chars().map(String::from));
+/// // 2,001 fragments and as many values; or one after each eighth of the text.
+/// let lists = fragments.json_partials::<Vec<u8>>().after_growth(0.125);
+/// assert!(block_on(lists.count()) < 70);
+/// ```
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next value loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type PartialStream<S, T> = Adapter<S, PartialReader<T>>;
+
+/// Typed values of what a stream of fragments has written so far, or errors, see
+/// [`try_json_partials`](super::TryFragmentStreamExt::try_json_partials), which has an example.
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors), and
+/// [`StreamError::Value`](super::StreamError::Value) in place of a complete value that is no `T`.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryPartialStream<S, T> = TryAdapter<S, PartialReader<T>>;
+
+/// The changes to the document that a stream of fragments writes, see
+/// [`json_events`](super::FragmentStreamExt::json_events), which has an example. Yields
+/// [`OwnedEvent`](super::OwnedEvent).
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next event loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type EventStream<S> = Adapter<S, EventReader>;
+
+/// The changes to the document that a stream of fragments writes, or errors, see
+/// [`try_json_events`](super::TryFragmentStreamExt::try_json_events).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+///
+/// let items = stream::iter([Ok("[1,"), Err("reset")]).try_json_events();
+/// let last = block_on(items.filter_map(async |item| item.err()).collect::<Vec<_>>());
+/// assert_eq!(last[0], StreamError::Upstream("reset"));
+/// assert_eq!(last[1].to_string(), "unexpected end of JSON at byte 3");
+/// ```
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryEventStream<S> = TryAdapter<S, EventReader>;
+
+/// The tool-call events of a stream of fragments of JSON text, see
+/// [`tool_calls`](super::FragmentStreamExt::tool_calls), which has an example. Yields
+/// [`ToolCallEvent`](crate::tool_call::ToolCallEvent).
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors). The call that was open has
+/// [failed](crate::tool_call::ToolCallEvent::Failed) then.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next event loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type ToolCallStream<S> = Adapter<S, ToolCallDetector>;
+
+/// The tool-call events of a stream of fragments of JSON text, or errors, see
+/// [`try_tool_calls`](super::TryFragmentStreamExt::try_tool_calls).
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::stream::TryFragmentStreamExt;
+/// use json_chunks::tool_call::{ToolCallEvent, ToolCallShape};
+///
+/// let fragments = stream::iter([Ok::<_, ()>(r#"{"name":"pay","arguments":{"amount":10"#)]);
+/// let items: Vec<_> = block_on(fragments.try_tool_calls(ToolCallShape::plain()).collect());
+/// // A call that was cut off is never completed.
+/// assert!(matches!(&items[2], Ok(ToolCallEvent::Failed { .. })));
+/// assert!(items[3].is_err());
+/// ```
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors), after the
+/// [`Failed`](crate::tool_call::ToolCallEvent::Failed) of the open call.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryToolCallStream<S> = TryAdapter<S, ToolCallDetector>;
+
+/// The tool-call events of a stream of deltas, see
+/// [`tool_calls_from_deltas`](super::ToolCallStreamExt::tool_calls_from_deltas), which has an
+/// example. Yields [`ToolCallEvent`](crate::tool_call::ToolCallEvent).
+///
+/// A delta that can't be used is skipped, logged and [counted](Adapter::report).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next event loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type ToolCallDeltaStream<S> = Adapter<Deltas<S>, ToolCalls>;
+
+/// The tool-call events of a stream of deltas, or errors, see
+/// [`try_tool_calls_from_deltas`](super::ToolCallStreamExt::try_tool_calls_from_deltas), which has
+/// an example.
+///
+/// # Errors
+///
+/// None of them ends the stream.
+///
+/// - [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it. If it
+///   ends after that, all calls that have not ended fail.
+/// - [`StreamError::Json`](super::StreamError::Json) in place of a delta that can't be used.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryToolCallDeltaStream<S> = TryAdapter<TryDeltas<S>, ToolCalls>;
+
+/// The JSON in a stream of the text of a model, see
+/// [`extract_json`](super::FragmentStreamExt::extract_json), which has an example. Yields
+/// [`String`].
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next piece loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type JsonTextStream<S> = Adapter<S, JsonTexts>;
+
+/// The JSON in a stream of the text of a model, or errors, see
+/// [`try_extract_json`](super::TryFragmentStreamExt::try_extract_json), which has an example.
+///
+/// # Errors
+///
+/// [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it, and
+/// [`StreamError::Json`](super::StreamError::Json) for text that is not UTF-8, which ends the
+/// stream.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryJsonTextStream<S> = TryAdapter<S, JsonTexts>;
+
+/// The JSON in a stream of the text of a model, and the text around it, see
+/// [`split_json`](super::FragmentStreamExt::split_json), which has an example. Yields
+/// [`Extracted`](crate::extract::Extracted).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next piece loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type SplitJsonStream<S> = Adapter<S, JsonExtractor>;
+
+/// The JSON in a stream of the text of a model, and the text around it, or errors, see
+/// [`try_split_json`](super::TryFragmentStreamExt::try_split_json).
+///
+/// # Errors
+///
+/// As those of [`TryJsonTextStream`](TryJsonTextStream#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TrySplitJsonStream<S> = TryAdapter<S, JsonExtractor>;
+
+/// The text of one value of a stream of fragments of JSON text, see
+/// [`json_text`](super::FragmentStreamExt::json_text) and
+/// [`json_value_text`](super::FragmentStreamExt::json_value_text), which have examples. Yields
+/// [`String`].
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next piece loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type FieldStream<S> = Adapter<S, FieldReader>;
+
+/// The text of one value of a stream of fragments of JSON text, or errors, see
+/// [`try_json_text`](super::TryFragmentStreamExt::try_json_text) and
+/// [`try_json_value_text`](super::TryFragmentStreamExt::try_json_value_text).
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors) and of
+/// [`FieldReader::push`].
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryFieldStream<S> = TryAdapter<S, FieldReader>;
+
+/// The entity events of a stream of fragments of JSON text, see
+/// [`json_entities`](super::FragmentStreamExt::json_entities), which has an example. Yields
+/// [`EntityEvent<T>`](crate::entity::EntityEvent).
+///
+/// Text that can't be used ends the stream with an event that says so, logged and
+/// [reported](Adapter::report); see [`FragmentStreamExt`](super::FragmentStreamExt#errors). An
+/// entity that does not conform to its schema or to `T` has such an event too, and ends nothing.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next event loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type EntityStream<S, T = RawJson> = Adapter<S, EntityReader<T>>;
+
+/// The entity events of a stream of fragments of JSON text, or errors, see
+/// [`try_json_entities`](super::TryFragmentStreamExt::try_json_entities), which has an example.
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors), after the event that
+/// reports the same to the receiver of the events. An entity that does not conform to its
+/// schema or to `T` is an event and no error.
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryEntityStream<S, T = RawJson> = TryAdapter<S, EntityReader<T>>;

@@ -1,0 +1,20 @@
+//! The machines of fragments. Those of snapshots, `Chunker` and `TextChunker`, are machines as they
+//! are.
+
+mod compact;
+mod deltas;
+mod entities;
+mod events;
+mod extract;
+mod field;
+mod snapshots;
+mod tool_calls;
+mod values;
+mod wire;
+
+pub use deltas::{Deltas, TryDeltas};
+pub use entities::{EntityData, EntityReader};
+pub use events::EventReader;
+pub use extract::JsonTexts;
+pub use snapshots::{ByteChunker, TryValueSnapshots, ValueChunker, ValueSnapshot, ValueSnapshots};
+pub use values::{AsText, AsType, PartialReader, SnapshotReader, ValueReader, View};

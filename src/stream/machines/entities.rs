@@ -1,0 +1,141 @@
+//! The [`EntityDetector`] as a machine, and the types that its data is read as.
+
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+use core::marker::PhantomData;
+use core::time::Duration;
+
+use serde_core::de::{DeserializeOwned, Error as _};
+
+use crate::document::DeserializeError;
+use crate::entity::{Delta, EntityDetector, EntityErrorCode, EntityEvent, EntityStatus, RawJson};
+use crate::error::Error;
+use crate::stream::log;
+use crate::stream::machine::{self, ErrorRecovery, Machine, Output};
+
+/// What the data of entities can be read as: any type that serde reads. [`RawJson`] is the text as
+/// it is and costs nothing.
+pub trait EntityData: DeserializeOwned + 'static {}
+
+impl<T: DeserializeOwned + 'static> EntityData for T {}
+
+/// Reads the data of an event as a `T`.
+fn read<T: EntityData>(data: RawJson) -> Result<T, DeserializeError> {
+    // Not read and written again if it is to stay text.
+    let mut data = Some(data);
+    if let Some(same) = (&mut data as &mut dyn Any).downcast_mut::<Option<T>>()
+        && let Some(same) = same.take()
+    {
+        return Ok(same);
+    }
+    data.map_or_else(
+        || Err(DeserializeError::custom("no data")),
+        |data| data.deserialize(),
+    )
+}
+
+/// Reads fragments of JSON text and emits the events of the entities in it, with their data as a
+/// `T`: the machine of [`EntityStream`](crate::stream::EntityStream).
+pub struct EntityReader<T> {
+    entities: EntityDetector,
+    /// The deltas of events that were not emitted, because there was no `T` yet.
+    pending_delta: Vec<Delta>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: EntityData> EntityReader<T> {
+    /// Returns a reader of the entities that the detector finds.
+    #[must_use]
+    pub const fn new(entities: EntityDetector) -> Self {
+        Self {
+            entities,
+            pending_delta: Vec::new(),
+            of: PhantomData,
+        }
+    }
+
+    /// Emits the events so far.
+    fn take(&mut self, out: &mut Output<'_, EntityEvent<T>>) -> Result<(), Error> {
+        for mut event in self.entities.events() {
+            let data = match event.data.take().map(read).transpose() {
+                Ok(data) => data,
+                // What is missing may still follow.
+                Err(_) if event.status == EntityStatus::Partial => {
+                    self.pending_delta.extend(event.delta.into_iter().flatten());
+                    continue;
+                }
+                Err(error) => {
+                    if event.status == EntityStatus::Completed {
+                        event.fail(EntityErrorCode::InvalidSchema, &error);
+                    }
+                    None
+                }
+            };
+            if !self.pending_delta.is_empty()
+                && let Some(delta) = &mut event.delta
+            {
+                delta.splice(..0, self.pending_delta.drain(..));
+            }
+            if let Some(error) = &event.error
+                && error.code == EntityErrorCode::InvalidSchema
+            {
+                out.report.count_mismatch();
+                log::mismatched();
+            }
+            out.item(event.with_data(data));
+        }
+        self.entities.error().cloned().map_or(Ok(()), Err)
+    }
+}
+
+impl<T> machine::sealed::Sealed for EntityReader<T> {}
+
+impl<T: EntityData> Machine for EntityReader<T> {
+    type Input = [u8];
+    type Item = EntityEvent<T>;
+
+    const MOST_ITEMS: Option<usize> = None;
+    const RECOVERY: ErrorRecovery = ErrorRecovery::Stop;
+
+    fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, EntityEvent<T>>) -> Result<(), Error> {
+        self.entities.take(fragment);
+        log::grown(
+            fragment.len(),
+            self.entities.parser().last_update().events().len(),
+        );
+        self.take(out)
+    }
+
+    fn end(&mut self, out: &mut Output<'_, EntityEvent<T>>) -> Result<(), Error> {
+        self.entities.end();
+        self.take(out)
+    }
+
+    fn interrupt(&mut self, _: &mut Output<'_, EntityEvent<T>>) {
+        self.entities.interrupt();
+    }
+
+    // The entity that is open will not be completed, and its events say so.
+    fn on_timeout(&mut self, why: &Error, out: &mut Output<'_, EntityEvent<T>>) {
+        self.entities.fail(why.clone());
+        let _ = self.take(out);
+    }
+
+    fn offset(&self) -> usize {
+        self.entities.parser().last_update().end()
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.entities.parser().time_limit()
+    }
+}
+
+/// Has no payload.
+impl<T> fmt::Debug for EntityReader<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EntityReader")
+            .field("entities", &self.entities)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,47 @@
+//! [`FieldReader`] as a machine.
+
+use alloc::string::String;
+use core::time::Duration;
+
+use crate::error::Error;
+use crate::field::FieldReader;
+use crate::stream::log;
+use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
+
+impl sealed::Sealed for FieldReader {}
+
+impl Machine for FieldReader {
+    type Input = [u8];
+    type Item = String;
+
+    const MOST_ITEMS: Option<usize> = Some(1);
+    const RECOVERY: ErrorRecovery = ErrorRecovery::Stop;
+
+    fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, String>) -> Result<(), Error> {
+        let pushed = self.push(fragment).map(|text| out.chunk(text));
+        log::grown(fragment.len(), self.parser().last_update().events().len());
+        out.chunk(self.rest());
+        pushed
+    }
+
+    fn end(&mut self, out: &mut Output<'_, String>) -> Result<(), Error> {
+        let finished = self.finish().map(|text| out.chunk(text));
+        out.chunk(self.rest());
+        finished
+    }
+
+    fn interrupt(&mut self, _: &mut Output<'_, String>) {
+        self.interrupt();
+    }
+
+    // All that arrived is emitted already.
+    fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, String>) {}
+
+    fn offset(&self) -> usize {
+        self.parser().last_update().end()
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.parser().time_limit()
+    }
+}

@@ -1,0 +1,129 @@
+//! The options of a machine as methods of the adapters.
+
+#[cfg(feature = "tokio")]
+use core::time::Duration;
+
+use futures_core::TryStream;
+use serde_core::Serialize;
+
+use super::machine::SnapshotMachine;
+use super::machines::{ValueReader, View};
+use super::{Adapter, TryAdapter, ValueChunker};
+use crate::chunker::Chunker;
+
+/// The options that both adapters have.
+macro_rules! options {
+    ($name:ident $(: $bound:ident)?) => {
+        impl<S $(: $bound)?, M: SnapshotMachine> $name<S, M> {
+            /// Uses only the last of several snapshots that are ready at once.
+            ///
+            /// For a consumer that is slower than its producer: a snapshot supersedes the one
+            /// before, so matching both would take twice the time for the same text. If the last
+            /// one is blank, unusable or rejected, the one before it is used. Those that were not
+            /// used are counted in [`superseded`](super::StreamReport::superseded). At most 128
+            /// snapshots are read ahead in one poll.
+            ///
+            /// The chunks are those that the snapshots that were used result in: they are equal to
+            /// the last one all the same, but there are fewer of them, contradictions among the
+            /// other snapshots are never seen, and members may be emitted in another order,
+            /// because steps between them are missing.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::stream::SnapshotStreamExt;
+            ///
+            /// let ready = stream::iter(["[1]", "[1,2]", "[1,2,3]"]);
+            /// let mut chunks = ready.json_chunks().latest_only();
+            /// assert_eq!(block_on(chunks.next()).unwrap(), "[1,2,3");
+            /// assert_eq!(chunks.report().superseded(), 2);
+            /// ```
+            pub fn latest_only(self) -> Self {
+                self.with_latest_only()
+            }
+        }
+
+        impl<S $(: $bound)?, T: Serialize> $name<S, ValueChunker<T>> {
+            /// Sets the chunker that the values are pushed to, and with it all options.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::{Chunker, MemberOrder};
+            /// use json_chunks::stream::ValueStreamExt;
+            /// use serde_json::json;
+            ///
+            /// let first = json!({"a": "x", "b": "y"});
+            /// let values = stream::iter([first, json!({"a": "x", "b": "yz"})]);
+            /// let in_order = Chunker::new().member_order(MemberOrder::Written);
+            /// let chunks = values.json_chunks_from_values().chunker(in_order);
+            /// let chunks: Vec<String> = block_on(chunks.collect());
+            /// assert_eq!(chunks, [r#"{"a":"x","b":"y"#, "z", "\"}"]);
+            /// ```
+            pub fn chunker(self, chunker: Chunker) -> Self {
+                self.with_machine(chunker.into())
+            }
+        }
+
+        impl<S $(: $bound)?, V: View> $name<S, ValueReader<V>> {
+            /// Sets by which share of its length the JSON text has to grow from one item to the
+            /// next; see [`ValueReader::after_growth`]. Complete values of the top level and the
+            /// last state are yielded all the same.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::stream::FragmentStreamExt;
+            ///
+            /// let fragments = stream::iter(["[1", ",2", ",3", ",4", ",5", "]"]);
+            /// let doubled = fragments.json_snapshots().after_growth(1.0);
+            /// let texts: Vec<String> = block_on(doubled.map(|snapshot| snapshot.value).collect());
+            /// assert_eq!(texts, ["[1]", "[1,2]", "[1,2,3,4]", "[1,2,3,4,5]"]);
+            /// ```
+            pub fn after_growth(self, ratio: f64) -> Self {
+                self.with(|reader| reader.after_growth(ratio))
+            }
+
+            /// Sets how much time there is at least between two items; see
+            /// [`ValueReader::at_most_every`]. Complete values of the top level and the last state
+            /// are yielded at once.
+            ///
+            /// ```
+            /// use std::time::Duration;
+            /// use json_chunks::stream::FragmentStreamExt;
+            /// use tokio_stream::StreamExt;
+            ///
+            /// # use tokio::runtime::Builder;
+            /// # let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+            /// # runtime.block_on(async {
+            /// let fragments = tokio_stream::iter(["[1", ",2", ",3", "]"]);
+            /// let snapshots = fragments.json_snapshots().at_most_every(Duration::from_secs(1));
+            /// let texts: Vec<String> = snapshots.map(|snapshot| snapshot.value).collect().await;
+            /// assert_eq!(texts, ["[1]", "[1,2,3]"]);
+            /// # });
+            /// ```
+            #[cfg(feature = "tokio")]
+            pub fn at_most_every(self, interval: Duration) -> Self {
+                self.with(|reader| reader.at_most_every(interval))
+            }
+
+            /// Sets how incomplete values are shown: the start of an enum's name is no variant, and
+            /// the first digits of a number are another number. While the policy omits the entire
+            /// value, nothing is yielded.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::PartialPolicy;
+            /// use json_chunks::stream::FragmentStreamExt;
+            ///
+            /// let lists = stream::iter(["[1, 1", "2, 3]"]).json_partials::<Vec<u8>>();
+            /// let lists = lists.partial_policy(PartialPolicy::complete_only());
+            /// let lists: Vec<Vec<u8>> = block_on(lists.map(|list| list.value).collect());
+            /// assert_eq!(lists, [vec![1], vec![1, 12, 3]]);
+            /// ```
+            pub fn partial_policy(self, partials: crate::document::PartialPolicy) -> Self {
+                self.with(|reader| reader.partial_policy(partials))
+            }
+        }
+    };
+}
+
+options!(Adapter);
+options!(TryAdapter: TryStream);

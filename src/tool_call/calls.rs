@@ -1,0 +1,336 @@
+//! Calls that arrive in deltas, each with an index.
+//!
+//! # For maintainers
+//!
+//! | state of the call | received | next state |
+//! | --- | --- | --- |
+//! | open, without a name | arguments | the same; they and an error in them wait for the name |
+//! |  | the name | open: `Started`, and what has waited |
+//! |  | the end | failed, `NoName` |
+//! | open | the id, late | open: `Identified` |
+//! |  | arguments | open: `ArgumentsDelta`; failed if they are not JSON |
+//! |  | another id or name | a [next call](Call::is_followed_by), or failed, `Repeated` |
+//! |  | the end | completed if the arguments are terminated or blank, else failed |
+//! |  | the end of the reply | the same, but blank arguments fail |
+//! | completed | arguments, another id or name | an error; or a next call |
+//! | failed | anything | the same; or a next call |
+//!
+//! A next call has the same index.
+//!
+//! Invariants: the text of the arguments is that of the call's parser, so it is kept once; what has
+//! been emitted of it is a prefix without an error; each call has exactly one last event.
+
+mod call;
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde_core::de::{DeserializeOwned, Error as _};
+
+use super::{ToolCallDelta, ToolCallEvent};
+use crate::document::{DeserializeError, PartialPolicy, Value};
+use crate::error::{Error, Reason};
+use crate::limits::Limits;
+use crate::partial::item::Partial;
+#[cfg(feature = "schema")]
+use crate::schema::Schema;
+use crate::schema::ToolSchemas;
+use call::{Call, End, Sink, State};
+
+/// How many calls there may be by default.
+const MAX_CALLS: usize = 1024;
+
+/// Puts tool calls together from the pieces that an API or an SDK streams.
+///
+/// Every API divides a call the same way: an index, an id and a name once, then the JSON text of
+/// the arguments in pieces. A [`ToolCallDelta`] is one such piece, and the events are those of a
+/// [`ToolCallDetector`](super::ToolCallDetector), which finds calls in one text:
+///
+/// 1. [`Started`](ToolCallEvent::Started) as soon as there is a name. Arguments that precede it are
+///    emitted after it; [`Identified`](ToolCallEvent::Identified) if the id follows it;
+/// 2. [`ArgumentsDelta`](ToolCallEvent::ArgumentsDelta), as the arguments grow;
+/// 3. [`Completed`](ToolCallEvent::Completed), with the [call](super::ToolCall) to execute, or
+///    [`Failed`](ToolCallEvent::Failed): one of them for each call.
+///
+/// A call is completed if its arguments are *terminated JSON* and it *has ended*: by
+/// [`ended`](ToolCallDelta::ended), or by the end of the reply, [`finish`](Self::finish). So a call
+/// that the token limit has cut off is never executed. An object is terminated by its brace; a
+/// number alone by nothing, so a call whose arguments are `12` fails.
+///
+/// Calls are independent of each other: they may be interleaved, and one that fails has no effect
+/// on the others. However their pieces are divided and interleaved, the events of each call are the
+/// same, but for where the deltas are divided.
+///
+/// ```
+/// use json_chunks::tool_call::{ToolCallDelta, ToolCallEvent, ToolCalls};
+/// use serde::Deserialize;
+///
+/// #[derive(Default, Deserialize)]
+/// #[serde(default)]
+/// struct Read {
+///     path: String,
+/// }
+///
+/// let mut calls = ToolCalls::new();
+/// let mut log = String::new();
+/// for delta in [
+///     ToolCallDelta::new(0).id("call_1").name("read"),
+///     ToolCallDelta::new(0).arguments(r#"{"path": "/sr"#),
+///     ToolCallDelta::new(0).arguments(r#"c"}"#),
+/// ] {
+///     for event in calls.push(delta)? {
+///         match event {
+///             ToolCallEvent::Started { name, .. } => log += &name,
+///             ToolCallEvent::ArgumentsDelta { index, .. } => {
+///                 let so_far = calls.partial::<Read>(index)?;
+///                 log += &format!(" | {}", so_far.value.path);
+///             }
+///             _ => {}
+///         }
+///     }
+/// }
+/// assert_eq!(log, "read | /sr | /src");
+///
+/// let mut events = calls.finish().into_iter();
+/// let Some(ToolCallEvent::Completed(call)) = events.next() else { unreachable!() };
+/// assert_eq!(call.deserialize::<Read>()?.path, "/src");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Empty arguments
+///
+/// Some APIs send no arguments, or blank ones, for a tool that takes none. They are `{}` if the
+/// call has ended: by [`ended`](ToolCallDelta::ended) or [`end_all`](Self::end_all). The end of the
+/// reply alone does not do, because the reply may have been cut off before the first argument.
+///
+/// # Producers that break the rules
+///
+/// - An id or a name that is sent again with every piece is ignored if it is the same or empty.
+/// - Several calls with one index, one after the other, as some OpenAI-compatible servers send
+///   them, are several calls if each has its own id, or, without any ids, another name after the
+///   arguments were terminated. The next one ends the one before it. Their events have the same
+///   index.
+/// - Any other change of an id or a name makes the call fail, with
+///   [`Repeated`](super::ToolCallError::Repeated).
+/// - An end without a call, such as that of a block of text, is ignored.
+///
+/// # Cost
+///
+/// Linear in the deltas, whatever their size. The arguments of all calls are kept, as a parsed
+/// document, until [`reset`](Self::reset); those of a completed call a second time in its
+/// [`ToolCall`](super::ToolCall).
+#[derive(Clone)]
+pub struct ToolCalls {
+    limits: Limits,
+    max_calls: usize,
+    schemas: ToolSchemas,
+    calls: BTreeMap<usize, Call>,
+    /// How many there have been.
+    count: usize,
+    is_over: bool,
+    /// The source of the deltas has failed after the last one.
+    is_lost: bool,
+}
+
+impl ToolCalls {
+    /// Creates a machine without calls.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            limits: Limits::default(),
+            max_calls: MAX_CALLS,
+            schemas: ToolSchemas::default(),
+            calls: BTreeMap::new(),
+            count: 0,
+            is_over: false,
+            is_lost: false,
+        }
+    }
+
+    /// Sets limits on the arguments of each call. Those of a call that exceeds them fail.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets how many calls there may be; the default is 1024.
+    #[must_use]
+    pub fn max_calls(mut self, calls: usize) -> Self {
+        self.max_calls = calls;
+        self
+    }
+
+    /// Sets the schema for the arguments of the tool with this name. A call whose arguments do not
+    /// conform is never completed: it fails, with
+    /// [`ToolCallError::Schema`](super::ToolCallError::Schema), as soon as nothing that is still to
+    /// arrive can make them valid, other than a second member of the same name.
+    ///
+    /// Incomplete arguments are checked when an eighth more of their values has arrived than at the
+    /// last check, so how early a call fails depends on its pieces; the last check is of the
+    /// complete arguments. Calls of tools without a schema are not checked.
+    ///
+    /// ```
+    /// use json_chunks::schema::Schema;
+    /// use json_chunks::tool_call::{ToolCallDelta, ToolCallError, ToolCallEvent, ToolCalls};
+    ///
+    /// let schema: Schema = r#"{"properties": {"path": {"type": "string"}}}"#.parse()?;
+    /// let mut calls = ToolCalls::new().schema("read", schema);
+    /// let events = calls.push(ToolCallDelta::new(0).name("read").arguments(r#"{"path": [1, "#))?;
+    /// let Some(ToolCallEvent::Failed { error, .. }) = events.last() else {
+    ///     unreachable!("no string starts with a bracket")
+    /// };
+    /// let ToolCallError::Schema(reason) = error else { unreachable!("the arguments are JSON") };
+    /// assert_eq!(reason, r#"[1] is not of type "string" at /path"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "schema")]
+    #[must_use]
+    pub fn schema(mut self, tool: impl Into<String>, schema: Schema) -> Self {
+        self.schemas.insert(tool.into(), schema);
+        self
+    }
+
+    /// Reads the next piece and returns its events.
+    ///
+    /// # Errors
+    ///
+    /// If the piece can't be used. The machine and its other calls are unchanged then.
+    ///
+    /// - More of a call that is completed, or anything after the end of the reply
+    ///   ([`ErrorKind::Syntax`](crate::error::ErrorKind::Syntax)): the piece would be lost, and the
+    ///   call that was executed would not be the one that the model wrote.
+    /// - More calls than [allowed](Self::max_calls)
+    ///   ([`ErrorKind::TooLarge`](crate::error::ErrorKind::TooLarge)).
+    ///
+    /// What is wrong with a call itself is an event, [`Failed`](ToolCallEvent::Failed).
+    pub fn push(&mut self, delta: impl Into<ToolCallDelta>) -> Result<Vec<ToolCallEvent>, Error> {
+        self.is_lost = false;
+        let delta = delta.into().normalized();
+        let index = delta.index;
+        if self.is_over && !delta.is_empty() {
+            return Err(Error::new(Reason::CallEnded, 0));
+        }
+        let mut events = Vec::new();
+        let mut sink = Sink::new(index, &mut events);
+        match self.calls.get_mut(&index) {
+            Some(call) if !call.is_followed_by(&delta) => {
+                call.take(delta, &self.schemas, &mut sink)?;
+                return Ok(events);
+            }
+            None if delta.is_empty() => return Ok(events),
+            None | Some(_) if self.count >= self.max_calls => {
+                return Err(Error::new(Reason::TooManyCalls(self.max_calls), 0));
+            }
+            Some(call) => call.end(End::OfCall, &mut sink),
+            None => {}
+        }
+        self.count += 1;
+        let mut call = Call::new(self.limits);
+        call.take(delta, &self.schemas, &mut sink)?;
+        self.calls.insert(index, call);
+        Ok(events)
+    }
+
+    /// Ends every call that is open, as [`ended`](ToolCallDelta::ended) does for one: for APIs that
+    /// say so once for all, as OpenAI's chat completions do with `finish_reason: "tool_calls"`.
+    /// Not for `length`.
+    pub fn end_all(&mut self) -> Vec<ToolCallEvent> {
+        self.end_each(End::OfCall)
+    }
+
+    /// Ends the reply and returns the last events. Calls that have not ended are completed if their
+    /// arguments are terminated, else they fail.
+    pub fn finish(&mut self) -> Vec<ToolCallEvent> {
+        self.is_over = true;
+        self.end_each(if self.is_lost {
+            End::Lost
+        } else {
+            End::OfReply
+        })
+    }
+
+    /// Ends a reply that was lost, by an error of the connection, for example: all calls that have
+    /// not ended fail, even if their arguments are terminated.
+    pub fn interrupt(&mut self) -> Vec<ToolCallEvent> {
+        self.is_over = true;
+        self.end_each(End::Lost)
+    }
+
+    /// Called when the source of the deltas has failed. If the end follows, it is not that of the
+    /// reply.
+    #[cfg(feature = "stream")]
+    pub(crate) const fn mark_lost(&mut self) {
+        self.is_lost = true;
+    }
+
+    #[cfg(feature = "stream")]
+    pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
+        self.limits.duration
+    }
+
+    fn end_each(&mut self, end: End) -> Vec<ToolCallEvent> {
+        let mut events = Vec::new();
+        for (&index, call) in &mut self.calls {
+            call.end(end, &mut Sink::new(index, &mut events));
+        }
+        events
+    }
+
+    /// Returns the arguments so far of the call with this index, once their first byte has arrived;
+    /// of several calls with it the last.
+    #[must_use]
+    pub fn arguments(&self, index: usize) -> Option<Value<'_>> {
+        self.calls.get(&index)?.parser.root()
+    }
+
+    /// Returns the arguments so far of the call with this index as a `T`, to show them while they
+    /// grow. They are complete if the call is: act only on what is
+    /// [completed](ToolCallEvent::Completed).
+    ///
+    /// The cost is linear in the arguments so far; to read only what is new, use the deltas.
+    ///
+    /// # Errors
+    ///
+    /// If the arguments are no `T` yet, because a field is missing, say, or if there are none.
+    /// `Option` and `#[serde(default)]` let a type begin earlier.
+    pub fn partial<T: DeserializeOwned>(
+        &self,
+        index: usize,
+    ) -> Result<Partial<T>, DeserializeError> {
+        let call = self.calls.get(&index);
+        let Some((call, arguments)) = call.and_then(|call| Some((call, call.parser.root()?)))
+        else {
+            return Err(DeserializeError::custom("no arguments have arrived"));
+        };
+        let value = arguments.deserialize(PartialPolicy::default())?;
+        Ok(match call.state {
+            State::Completed => Partial::complete(value),
+            State::Open | State::Failed => Partial::incomplete(value),
+        })
+    }
+
+    /// Resets the machine for another reply, keeping its options.
+    pub fn reset(&mut self) {
+        self.calls.clear();
+        self.count = 0;
+        self.is_over = false;
+        self.is_lost = false;
+    }
+}
+
+impl Default for ToolCalls {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for ToolCalls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCalls")
+            .field("calls", &self.count)
+            .field("over", &self.is_over)
+            .finish_non_exhaustive()
+    }
+}

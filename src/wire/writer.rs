@@ -1,0 +1,554 @@
+//! Writes a reply in a dialect.
+//!
+//! The writer decides which step is next, in an order that every client of the dialect reads; the
+//! `Encoder` of the dialect writes the frames of that step.
+//!
+//! # For maintainers
+//!
+//! | file | has |
+//! | --- | --- |
+//! | `dialect` | what each dialect can express, as a table of `Rules` |
+//! | `writer` | the operations of a reply, and its end, for all dialects |
+//! | `writer/parts` | the texts and calls of a reply: which is open, and which wait |
+//! | `writer/call` | whether the arguments of a call are complete JSON |
+//! | `writer/pieces` | pieces of a reply, in any order that SDKs have, to steps |
+//! | `writer/encoder` | the steps, as a trait with an implementation for each dialect |
+//! | `writer/{chat, responses, …}` | the frames of a step, one file for each dialect |
+//! | `reader`, `reader/frames` | pieces of a reply from frames, frames from bytes |
+//! | `reader/{chat, responses, …}` | the pieces in a frame, one file for each dialect |
+//! | `frame`, `object` | frames, and the JSON objects in them |
+//!
+//! The states of a call, in a dialect where parts interleave and in one where they do not:
+//!
+//! | state | event | next |
+//! | --- | --- | --- |
+//! | none | `call`, parts interleave or no other part is open | `Open`: its first frame |
+//! | none | `call`, another part is open | `Waiting` |
+//! | `Waiting` | the part before it has ended | `Open`: its first frame, and the arguments so far |
+//! | `Open` | `arguments` | `Open`: a delta |
+//! | `Open` | `call_end`, or terminated arguments while a part waits | `Closed`: its last frame |
+//! | `Waiting`, `Open` | `finish` after a cut, `fail` | none: no last frame |
+//!
+//! Invariants, which the tests check for random replies in every dialect: at most one text is open;
+//! where parts don't interleave nothing waits unless a call is open; an operation that returns an
+//! error has written nothing; a last frame is written only after the arguments were accepted by
+//! [`ArgumentsCheck`].
+//!
+//! A new dialect takes a variant of [`Dialect`] with its rows in `as_str`, `headers` and `rules`, a
+//! file in `writer` and one in `reader`, and a reply in the table of the tests. Before a frame or a
+//! field is left out, serve it to the real clients.
+
+mod ag_ui;
+mod anthropic;
+mod call;
+mod chat;
+mod encoder;
+mod gemini;
+mod ollama;
+mod parts;
+mod pieces;
+mod responses;
+mod text;
+mod ui;
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+use super::dialect::Rules;
+use super::frame::Output;
+use super::{Dialect, Finish, Frame, ReplyHead, Usage, WriteError};
+use crate::json::validate;
+use crate::limits::Limits;
+use call::{ArgumentsCheck, Call, CallState, Completeness};
+use encoder::{Encoder, encoder};
+use parts::{Part, WaitingPart};
+use pieces::Held;
+
+/// Writes one reply as the frames that clients of a [`Dialect`] read.
+///
+/// Texts and calls are added as a model emits them; the writer opens and closes the parts that the
+/// dialect divides them into. What has been written is taken as [`frames`](Self::frames) or as the
+/// [bytes](Self::take_body) of the body. A machine without I/O, clock or random numbers.
+///
+/// ```
+/// use json_chunks::wire::{Dialect, Finish, ReplyHead, Usage, Writer};
+///
+/// let head = ReplyHead::new("chatcmpl-1", "kanazawa-1").created(1_763_805_600);
+/// let mut writer = Writer::new(Dialect::OpenAiChat, head);
+/// writer.text("Three days ")?;
+/// writer.text("in Kanazawa")?;
+/// writer.call(0, "call_1", "save")?;
+/// writer.arguments(0, r#"{"days":"#)?;
+/// writer.arguments(0, "3}")?;
+/// writer.call_end(0)?;
+/// writer.finish(Finish::ToolCalls, Some(Usage::new(12, 9)))?;
+///
+/// let body = writer.take_body();
+/// assert!(body.starts_with(r#"data: {"id":"chatcmpl-1","object":"chat.completion.chunk","#));
+/// assert!(body.contains(r#""delta":{"content":"Three days "},"#));
+/// assert!(body.ends_with("data: [DONE]\n\n"));
+/// # Ok::<(), json_chunks::wire::WriteError>(())
+/// ```
+///
+/// # Rules
+///
+/// Found by serving each frame and each field to the clients, and leaving it out.
+///
+/// 1. Nothing follows [`finish`](Self::finish) or [`fail`](Self::fail): every later call returns
+///    [`WriteError::Ended`], and writes nothing.
+/// 2. A reply whose source was lost never ends cleanly. Clients take any clean end for success, and
+///    return half an object or half a call, so call [`fail`](Self::fail). A writer that is dropped
+///    writes nothing.
+/// 3. A call ends only if its arguments are complete JSON. An error or a cut writes no end of a
+///    part, call or reply.
+/// 4. The concatenated text deltas are the text; the concatenated deltas of a call are its
+///    arguments. Empty ones have no frame.
+/// 5. Parts interleave where the clients allow it. In `OpenAiResponses` and `Anthropic` one part is
+///    open at a time: what is added to another one waits until that has ended. It has ended with
+///    [`call_end`](Self::call_end), or when its arguments are terminated and another part waits.
+///    In `Ollama` and `Gemini` a call is written when it ends.
+///
+/// # Cost
+///
+/// Linear in the text and the arguments. Memory: the frames that have not been taken, and what has
+/// to wait or be repeated: in `OpenAiResponses` the reply, in `UiMessages`, `Ollama` and `Gemini`
+/// the arguments of the calls that have not ended, otherwise some 200 bytes for each call.
+pub struct Writer {
+    dialect: Dialect,
+    rules: Rules,
+    limits: Limits,
+    id: String,
+    phase: Phase,
+    encoder: Box<dyn Encoder>,
+    /// In the order in which they were started.
+    calls: Vec<Call>,
+    /// The last call with each of the caller's indexes.
+    by_index: BTreeMap<usize, usize>,
+    /// What [`push`](Self::push) holds back.
+    held: Held,
+    /// The part that is open. Where parts interleave, only whether a text is.
+    open: Option<Part>,
+    /// The parts that wait for the end of the open one; empty where parts interleave.
+    waiting: VecDeque<WaitingPart>,
+    out: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing has been written.
+    New,
+    Writing,
+    /// After `finish` or `fail`.
+    Ended {
+        must_abort: bool,
+    },
+}
+
+impl Writer {
+    /// Returns a writer for one reply in this dialect.
+    #[must_use]
+    pub fn new(dialect: Dialect, head: ReplyHead) -> Self {
+        let rules = dialect.rules();
+        Self {
+            dialect,
+            rules,
+            limits: Limits::default(),
+            id: head.id.clone(),
+            phase: Phase::New,
+            encoder: encoder(dialect, head),
+            calls: Vec::new(),
+            by_index: BTreeMap::new(),
+            held: Held::default(),
+            open: None,
+            waiting: VecDeque::new(),
+            out: Output::new(rules.framing),
+        }
+    }
+
+    /// Sets limits on the nesting and on the size of the arguments of each call.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Writes the first frames of the reply, if the dialect has any, before there is any content.
+    /// Does nothing if the reply has started: all other methods start it, too.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended.
+    pub fn start(&mut self) -> Result<(), WriteError> {
+        match self.phase {
+            Phase::New => {
+                self.phase = Phase::Writing;
+                self.encoder.start(&mut self.out);
+                Ok(())
+            }
+            Phase::Writing => Ok(()),
+            Phase::Ended { .. } => Err(WriteError::Ended),
+        }
+    }
+
+    /// Adds to the text of the reply. Empty text writes nothing.
+    ///
+    /// Cost: linear in the text.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended.
+    pub fn text(&mut self, delta: &str) -> Result<(), WriteError> {
+        self.check_writing()?;
+        if delta.is_empty() {
+            return Ok(());
+        }
+        self.start()?;
+        if self.open == Some(Part::Text) && self.waiting.is_empty() {
+            self.encoder.text(delta, &mut self.out);
+        } else if self.rules.interleaves {
+            self.open_text(delta);
+        } else {
+            match self.waiting.back_mut() {
+                Some(WaitingPart::Text(text)) => text.push_str(delta),
+                Some(WaitingPart::Call(_)) | None => {
+                    self.waiting
+                        .push_back(WaitingPart::Text(String::from(delta)));
+                }
+            }
+            self.advance();
+        }
+        Ok(())
+    }
+
+    /// Starts a call of the tool `name`. `index` is the caller's number for it, which may have
+    /// gaps, and may be used again when its call has ended; the number on the wire is the order in
+    /// which calls are started. If `id` is empty, the call gets an id that consists of the reply's
+    /// id and that number.
+    ///
+    /// Text that follows is another part, where the dialect has parts.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended, the dialect has no calls ([`PlainText`](Dialect::PlainText)), the
+    /// name is empty, or a call with this index has not ended.
+    pub fn call(&mut self, index: usize, id: &str, name: &str) -> Result<(), WriteError> {
+        self.check_writing()?;
+        if !self.rules.has_calls {
+            return Err(self.unsupported("tool calls"));
+        }
+        if name.is_empty() {
+            return Err(WriteError::NoName { index });
+        }
+        if self.call_at(index).is_some_and(|call| !call.has_ended()) {
+            return Err(WriteError::CallExists { index });
+        }
+        self.start()?;
+        let number = self.calls.len();
+        let mut id = String::from(id);
+        if id.is_empty() {
+            id = format!("call_{}_{number}", self.id);
+        }
+        self.calls.push(Call {
+            number,
+            index,
+            id,
+            name: String::from(name),
+            arguments: String::new(),
+            sent: 0,
+            check: ArgumentsCheck::default(),
+            state: CallState::Waiting { ended: false },
+        });
+        self.by_index.insert(index, number);
+        if self.rules.interleaves {
+            self.close_text(false);
+            self.open_call(number);
+        } else {
+            self.waiting.push_back(WaitingPart::Call(number));
+            self.advance();
+        }
+        Ok(())
+    }
+
+    /// Adds to the JSON text of the arguments of a call; `delta` may begin and end inside of any
+    /// token. Empty text writes nothing.
+    ///
+    /// Clients expect the arguments to be an object; that is not checked.
+    ///
+    /// Cost: linear in the text.
+    ///
+    /// # Errors
+    ///
+    /// If the reply or the call has ended, the call has not been started, or the arguments are not
+    /// JSON or exceed the [limits](Self::limits). The offset is that in the arguments of this call.
+    ///
+    /// ```
+    /// use json_chunks::wire::{Dialect, ReplyHead, WriteError, Writer};
+    ///
+    /// let mut writer = Writer::new(Dialect::AgUi, ReplyHead::new("run_1", "kanazawa-1"));
+    /// writer.call(0, "call_1", "save")?;
+    /// writer.arguments(0, r#"{"days":"#)?;
+    /// let error = writer.arguments(0, "3,}").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the arguments of call 0 are not JSON: expected a member name at byte 10"
+    /// );
+    /// // Nothing of it has been written, so this continues after the colon.
+    /// writer.arguments(0, "3}")?;
+    /// # Ok::<(), WriteError>(())
+    /// ```
+    pub fn arguments(&mut self, index: usize, delta: &str) -> Result<(), WriteError> {
+        self.check_writing()?;
+        let limits = self.limits;
+        let call = self.call_mut(index)?;
+        if call.has_ended() {
+            return Err(WriteError::CallEnded { index });
+        }
+        let checked = call.check.push(delta, limits);
+        checked.map_err(|error| WriteError::Arguments { index, error })?;
+        let number = call.number;
+        self.add_arguments(number, delta);
+        self.advance();
+        Ok(())
+    }
+
+    /// Ends a call. Empty arguments become `{}`, which is a delta. Does nothing if the call has
+    /// already ended.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended, the call has not been started, or its arguments are not complete
+    /// JSON.
+    ///
+    /// ```
+    /// use json_chunks::wire::{Dialect, Finish, ReplyHead, Writer};
+    ///
+    /// let mut writer = Writer::new(Dialect::Anthropic, ReplyHead::new("msg_1", "kanazawa-1"));
+    /// writer.call(0, "toolu_1", "save")?;
+    /// writer.arguments(0, r#"{"city":"Kana"#)?;
+    /// assert_eq!(
+    ///     writer.call_end(0).unwrap_err().to_string(),
+    ///     "the arguments of call 0 are incomplete: unexpected end of JSON at byte 13 \
+    ///      (if the reply was cut off, see `Writer::fail` and `Finish::Length`)"
+    /// );
+    /// # Ok::<(), json_chunks::wire::WriteError>(())
+    /// ```
+    pub fn call_end(&mut self, index: usize) -> Result<(), WriteError> {
+        self.check_writing()?;
+        let call = self.call_mut(index)?;
+        match call.check.completeness() {
+            Completeness::Incomplete(error) => return Err(WriteError::Arguments { index, error }),
+            Completeness::Blank | Completeness::Terminated => {}
+        }
+        let number = call.number;
+        self.end_call(number);
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes a custom value under a name: in `UiMessages` a `data-{name}` part, which replaces the
+    /// previous one of that name; in `AgUi` a `CUSTOM` event.
+    ///
+    /// Cost: linear in the value, each time it is written.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended, the dialect has no such frames (all others: their clients fail at
+    /// a frame that they don't know), or `json` is not one JSON value within the
+    /// [limits](Self::limits).
+    pub fn data(&mut self, name: &str, json: &str) -> Result<(), WriteError> {
+        self.check_writing()?;
+        if !self.rules.has_data {
+            return Err(self.unsupported("data"));
+        }
+        validate(json, self.limits).map_err(WriteError::Data)?;
+        self.start()?;
+        self.encoder.data(name, json, &mut self.out);
+        Ok(())
+    }
+
+    /// Ends the reply, with the reason that the model gave, and the tokens where they are known.
+    /// Calls that have not been ended are ended, if their arguments are complete.
+    ///
+    /// After [`Finish::Length`] and [`Finish::ContentFilter`] arguments may be incomplete: their
+    /// call is not ended, and what of it is only written at the end is left out. Where the dialect
+    /// can't end such a reply without a client taking it for a complete one, this writes what
+    /// [`fail`](Self::fail) does, with the [reason](Finish::as_str) as code: in `AgUi` and
+    /// `PlainText` always, in `Anthropic` if a call is incomplete, because its clients close the
+    /// brackets of the arguments themselves.
+    ///
+    /// A dialect that has no reason or no usage leaves them out.
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended; after [`Finish::Stop`] and [`Finish::ToolCalls`] also if the
+    /// arguments of a call are incomplete. Then the reply has not ended: call
+    /// [`fail`](Self::fail).
+    pub fn finish(&mut self, finish: Finish, usage: Option<Usage>) -> Result<(), WriteError> {
+        self.check_writing()?;
+        let (mut complete, mut cut) = (Vec::new(), BTreeSet::new());
+        for call in self.calls.iter().filter(|call| !call.has_ended()) {
+            match call.check.completeness() {
+                Completeness::Terminated => complete.push(call.number),
+                Completeness::Blank if !finish.is_cut() => complete.push(call.number),
+                Completeness::Incomplete(error) if !finish.is_cut() => {
+                    let index = call.index;
+                    return Err(WriteError::Arguments { index, error });
+                }
+                Completeness::Blank | Completeness::Incomplete(_) => {
+                    cut.insert(call.number);
+                }
+            }
+        }
+        if !finish.is_cut() {
+            self.held.check_empty()?;
+        }
+        self.start()?;
+        for number in complete {
+            self.end_call(number);
+            self.advance();
+        }
+        let rules = self.rules;
+        let can_end = rules.has_cut_reply && (rules.has_cut_call || cut.is_empty());
+        if finish.is_cut() && !can_end {
+            return self.fail(finish.as_str(), finish.message());
+        }
+        let is_cut =
+            |part: &WaitingPart| matches!(part, WaitingPart::Call(number) if cut.contains(number));
+        self.waiting.retain(|part| !is_cut(part));
+        for &number in &cut {
+            self.cut_call(number, finish.message());
+        }
+        if let Some(Part::Call(_)) = self.open {
+            // It is one of those that were cut off: complete ones have been closed.
+            self.open = None;
+        }
+        self.advance();
+        self.close_text(finish.is_cut());
+        self.encoder.finish(finish, usage, &mut self.out);
+        self.end(false);
+        Ok(())
+    }
+
+    /// Ends the reply with an error, as after the loss of its source: no part, call or reply is
+    /// closed, and what waits is dropped. `message` is for the user of the client; `code` is for
+    /// programs, such as `overloaded_error` or `PRODUCER_LOST`.
+    ///
+    /// `UiMessages` and `Ollama` have no codes; of `Anthropic` only those that end in `_error` are
+    /// written, and others as `api_error`. In [`PlainText`](Dialect::PlainText) nothing is written:
+    /// see [`must_abort`](Self::must_abort).
+    ///
+    /// # Errors
+    ///
+    /// If the reply has ended.
+    pub fn fail(&mut self, code: &str, message: &str) -> Result<(), WriteError> {
+        self.start()?;
+        for number in 0..self.calls.len() {
+            self.cut_call(number, message);
+        }
+        self.encoder.fail(code, message, &mut self.out);
+        self.end(!self.rules.has_error);
+        Ok(())
+    }
+
+    /// Whether `finish` or `fail` has ended the reply.
+    #[must_use]
+    pub const fn is_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended { .. })
+    }
+
+    /// Returns whether the body has to break off after the frames that have been written, rather
+    /// than end: the reply has failed, and the dialect has no frame to report it. With hyper, that
+    /// is an `Err` from the body in a later poll than the last frame, which would be dropped
+    /// otherwise.
+    ///
+    /// ```
+    /// use json_chunks::wire::{Dialect, ReplyHead, Writer};
+    ///
+    /// let mut writer = Writer::new(Dialect::PlainText, ReplyHead::new("1", "kanazawa-1"));
+    /// writer.text(r#"{"city":"Kana"#)?;
+    /// writer.fail("PRODUCER_LOST", "the model was lost")?;
+    /// assert_eq!(writer.take_body(), r#"{"city":"Kana"#);
+    /// assert!(writer.must_abort());
+    /// # Ok::<(), json_chunks::wire::WriteError>(())
+    /// ```
+    #[must_use]
+    pub const fn must_abort(&self) -> bool {
+        matches!(self.phase, Phase::Ended { must_abort: true })
+    }
+
+    /// Takes the frames that have been written, in their order. Frames that are not taken stay.
+    pub fn frames(&mut self) -> impl Iterator<Item = Frame> {
+        core::iter::from_fn(|| self.out.pop())
+    }
+
+    /// Takes the frames that have been written as the bytes of the body.
+    #[must_use]
+    pub fn take_body(&mut self) -> String {
+        self.frames().fold(String::new(), |mut body, frame| {
+            let _ = write!(body, "{frame}");
+            body
+        })
+    }
+
+    /// Returns how many frames have not been taken.
+    #[cfg(feature = "stream")]
+    pub(crate) fn queued(&self) -> usize {
+        self.out.len()
+    }
+
+    fn check_writing(&self) -> Result<(), WriteError> {
+        if self.is_ended() {
+            return Err(WriteError::Ended);
+        }
+        Ok(())
+    }
+
+    const fn unsupported(&self, what: &'static str) -> WriteError {
+        let dialect = self.dialect;
+        WriteError::Unsupported { dialect, what }
+    }
+
+    /// The last call with the caller's index.
+    fn call_at(&self, index: usize) -> Option<&Call> {
+        self.calls.get(*self.by_index.get(&index)?)
+    }
+
+    /// As [`call_at`](Self::call_at), to change it.
+    fn call_mut(&mut self, index: usize) -> Result<&mut Call, WriteError> {
+        let number = self.by_index.get(&index);
+        let call = number.and_then(|number| self.calls.get_mut(*number));
+        call.ok_or(WriteError::UnknownCall { index })
+    }
+
+    fn end(&mut self, must_abort: bool) {
+        self.phase = Phase::Ended { must_abort };
+        self.calls.clear();
+        self.by_index.clear();
+        self.held = Held::default();
+        self.waiting.clear();
+        self.open = None;
+    }
+}
+
+/// Has no payload: what is open and how much waits.
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer")
+            .field("dialect", &self.dialect)
+            .field("phase", &self.phase)
+            .field("calls", &self.calls.len())
+            .field("waiting", &self.waiting.len())
+            .field("frames", &self.out.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,179 @@
+//! Frames as a client reads them, and the replay when it reconnects.
+
+use json_chunks::sse::{ReplayBuffer, SseEvent};
+use proptest::prelude::{prop_assert_eq, proptest};
+
+use json_chunks_testing::{CASES, config};
+
+/// An event as the HTML standard has a client dispatch it: its type, data and last event id.
+type Dispatched = (String, String, String);
+
+/// The standard's interpretation of an event stream (section 9.2.6), read line by line.
+fn dispatched(stream: &str) -> Vec<Dispatched> {
+    let mut events = Vec::new();
+    let (mut kind, mut data, mut id) = (String::new(), String::new(), String::new());
+    let stream = stream.replace("\r\n", "\n").replace('\r', "\n");
+    // The text after the last line end is not a line yet.
+    let (whole, _) = stream.rsplit_once('\n').unwrap_or_default();
+    for line in whole.split('\n') {
+        if line.is_empty() {
+            if let Some(data) = std::mem::take(&mut data).strip_suffix('\n') {
+                let kind = if kind.is_empty() { "message" } else { &kind };
+                events.push((kind.to_owned(), data.to_owned(), id.clone()));
+            }
+            kind.clear();
+            continue;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "event" => value.clone_into(&mut kind),
+            "data" => {
+                data.push_str(value);
+                data.push('\n');
+            }
+            "id" if !value.contains('\0') => value.clone_into(&mut id),
+            _ => {}
+        }
+    }
+    events
+}
+
+#[test]
+fn frame_has_one_data_line_per_line() {
+    for (event, frame) in [
+        (SseEvent::new("{}"), "data: {}\n\n"),
+        (SseEvent::new(""), "data: \n\n"),
+        (
+            SseEvent::new("a\nb\r\nc\rd"),
+            "data: a\ndata: b\ndata: c\ndata: d\n\n",
+        ),
+        (SseEvent::new("a\n\n"), "data: a\ndata: \ndata: \n\n"),
+        (SseEvent::new("a\n\rb"), "data: a\ndata: \ndata: b\n\n"),
+        (
+            SseEvent::named("chunk", "x").with_id("7"),
+            "id: 7\nevent: chunk\ndata: x\n\n",
+        ),
+        (
+            SseEvent::named("a\nb", "x").with_id("1\r\0\n2"),
+            "id: 12\nevent: ab\ndata: x\n\n",
+        ),
+        (SseEvent::close(), "event: CLOSE\ndata: [DONE]\n\n"),
+    ] {
+        assert_eq!(event.to_string(), frame);
+    }
+}
+
+#[test]
+fn event_has_accessors_for_its_fields() {
+    let event = SseEvent::named("chunk", "x").with_id("7");
+    assert_eq!(
+        (event.id(), event.name(), event.data()),
+        (Some("7"), "chunk", "x")
+    );
+    let event = SseEvent::new("x");
+    assert_eq!(
+        (event.id(), event.name(), event.is_close()),
+        (None, "message", false)
+    );
+    assert!(SseEvent::close().is_close());
+    assert!(!format!("{:?}", SseEvent::new("secret")).contains("secret"));
+}
+
+fn data<'a>(events: impl Iterator<Item = &'a SseEvent>) -> String {
+    events.map(SseEvent::data).collect()
+}
+
+#[test]
+fn reconnecting_client_receives_missed_events() {
+    let mut buffer = ReplayBuffer::new(3);
+    assert!(buffer.after(None).is_gapless());
+    assert!(
+        !buffer.after(Some("1")).is_gapless(),
+        "nothing had an id yet"
+    );
+    for n in 1..=3 {
+        let event = buffer.push(SseEvent::new(n.to_string()));
+        assert_eq!(event.id(), Some(n.to_string().as_str()));
+    }
+    for (seen, missed) in [(None, "123"), (Some("1"), "23"), (Some("3"), "")] {
+        let replay = buffer.after(seen);
+        assert!(replay.is_gapless(), "{seen:?}");
+        assert_eq!(replay.len(), missed.len());
+        assert_eq!(data(replay), missed, "{seen:?}");
+    }
+    // The first two are dropped.
+    buffer.push(SseEvent::new("4"));
+    buffer.push(SseEvent::new("5"));
+    for (seen, missed, whole) in [
+        (None, "345", false),
+        (Some("1"), "345", false),
+        (Some("2"), "345", true),
+        (Some("4"), "5", true),
+        (Some("5"), "", true),
+        // Ids that were never given.
+        (Some("6"), "345", false),
+        (Some("0"), "345", false),
+        (Some("05"), "345", false),
+        (Some("+5"), "345", false),
+        (Some("x"), "345", false),
+        (Some(""), "345", false),
+        (Some("99999999999999999999"), "345", false),
+    ] {
+        let replay = buffer.after(seen);
+        assert_eq!(replay.is_gapless(), whole, "{seen:?}");
+        assert_eq!(data(replay), missed, "{seen:?}");
+    }
+}
+
+#[test]
+fn replay_buffer_is_bounded_in_bytes() {
+    let mut buffer = ReplayBuffer::new(100).max_bytes(10).id_prefix("a-");
+    for data in ["12345", "678", "90"] {
+        buffer.push(SseEvent::new(data));
+    }
+    assert_eq!(data(buffer.after(None)), "1234567890");
+    buffer.push(SseEvent::named("n", "1"));
+    assert_eq!(data(buffer.after(None)), "678901");
+    assert_eq!(data(buffer.after(Some("a-2"))), "901");
+    assert_eq!(data(buffer.after(Some("2"))), "678901");
+    let large = buffer.push(SseEvent::new("larger than all"));
+    assert_eq!(large.id(), Some("a-5"));
+    assert_eq!(buffer.after(Some("a-4")).count(), 0);
+    assert!(!buffer.after(Some("a-4")).is_gapless());
+    assert!(buffer.after(Some("a-5")).is_gapless());
+}
+
+proptest! {
+    #![proptest_config(config(CASES))]
+
+    /// A client receives any data, except for the kind of line ends, as one event per frame.
+    #[test]
+    fn client_receives_what_was_sent(
+        events in proptest::collection::vec(("[a-z\r\n\0: ]{0,4}", "[a:\r\n\u{FEFF}é ]{0,8}"), 0..5),
+    ) {
+        let mut buffer = ReplayBuffer::new(9).id_prefix("x\n-");
+        let sent: Vec<SseEvent> = events
+            .iter()
+            .map(|(name, data)| buffer.push(SseEvent::named(name.clone(), data.clone())))
+            .collect();
+        let stream: String = sent.iter().map(ToString::to_string).collect();
+        let expected: Vec<Dispatched> = sent
+            .iter()
+            .enumerate()
+            .map(|(n, event)| {
+                let data = event.data().replace("\r\n", "\n").replace('\r', "\n");
+                let name = if event.name().is_empty() { "message" } else { event.name() };
+                (name.to_owned(), data, format!("x-{}", n + 1))
+            })
+            .collect();
+        let name = |name: &str| name.strip_prefix(' ').unwrap_or(name).to_owned();
+        let got: Vec<_> = dispatched(&stream);
+        prop_assert_eq!(got.len(), expected.len());
+        for (got, expected) in got.iter().zip(&expected) {
+            prop_assert_eq!(name(&got.0), name(&expected.0));
+            prop_assert_eq!(&got.1, &expected.1);
+            prop_assert_eq!(&got.2, &expected.2);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Replies on the wire: what is written in each dialect, and what a reader of it finds.
+
+mod errors;
+mod frames;
+mod laws;
+mod naive;
+mod reader;
+mod round_trip;
+mod steps;
