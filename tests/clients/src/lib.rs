@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-/// The sample stream that both servers answer from.
+/// The sample stream that the servers answer from.
 pub const SNAPSHOTS: &str = include_str!("../../../examples/data/itinerary.jsonl");
 
 /// The last snapshot of the sample stream.
