@@ -1,6 +1,9 @@
 //! Shared by the tests in this package: the example servers, and a browser.
 
 pub mod browser;
+pub mod outcome;
+pub mod python;
+pub mod script;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
