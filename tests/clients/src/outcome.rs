@@ -184,15 +184,45 @@ pub struct Client {
     pub has_usage: bool,
     /// Whether it returns structured values.
     pub has_values: bool,
-    /// A cell for each of [`Case::ALL`].
-    pub cells: [Cell; Case::ALL.len()],
+    /// How it reports the end of each case.
+    pub cells: Cells,
+}
+
+/// A cell for each [`Case`].
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the fields are the cases")]
+pub struct Cells {
+    pub text: Cell,
+    pub object: Cell,
+    pub tools: Cell,
+    pub length: Cell,
+    pub length_call: Cell,
+    pub error: Cell,
+    pub lost: Cell,
+    pub unknown: Cell,
+}
+
+impl Cells {
+    const fn of(&self, case: Case) -> Cell {
+        match case {
+            Case::Text => self.text,
+            Case::Object => self.object,
+            Case::Tools => self.tools,
+            Case::Length => self.length,
+            Case::LengthCall => self.length_call,
+            Case::Error => self.error,
+            Case::Lost => self.lost,
+            Case::Unknown => self.unknown,
+        }
+    }
 }
 
 impl Client {
     /// Returns each difference between a client's outcomes and its row, one per line.
     fn differences(&self, outcomes: &[Outcome]) -> String {
         let mut differences = String::new();
-        for (case, cell) in Case::ALL.into_iter().zip(self.cells) {
+        for case in Case::ALL {
+            let cell = self.cells.of(case);
             let found: Vec<&Outcome> = outcomes
                 .iter()
                 .filter(|outcome| outcome.client == self.name && outcome.case == case.as_str())
@@ -284,5 +314,77 @@ fn matches_error(error: Option<&str>, expected: Option<&str>) -> bool {
             None => error == expected,
         },
         (error, expected) => error == expected,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENGTH: &str = r#"{"client": "c", "case": "length", "text": "{\"title\":", "value": null,
+        "calls": [], "usage": [12, 34], "finish": "length", "error": null}"#;
+
+    /// A client with this cell for [`Case::Length`], and the difference between it and a line.
+    fn difference(cell: Cell, line: &str) -> Result<(), String> {
+        let absent = Cell::Absent;
+        let cells = Cells {
+            text: absent,
+            object: absent,
+            tools: absent,
+            length: cell,
+            length_call: absent,
+            error: absent,
+            lost: absent,
+            unknown: absent,
+        };
+        let client = Client {
+            name: "c",
+            has_ids: true,
+            has_usage: true,
+            has_values: true,
+            cells,
+        };
+        let outcome: Outcome = serde_json::from_str(line).expect("it is an outcome");
+        let differences = client.differences(&[outcome]);
+        if differences.is_empty() {
+            Ok(())
+        } else {
+            Err(differences)
+        }
+    }
+
+    #[test]
+    fn outcome_of_the_row_has_no_difference() {
+        difference(Cell::Cut("length"), LENGTH).expect("they are the same");
+    }
+
+    #[test]
+    fn every_difference_is_found() {
+        for (old, new) in [
+            (r#"[12, 34]"#, "null"),
+            (r#"[]"#, r#"[{"name": "save", "arguments": {"title": ""}}]"#),
+            (r#""value": null"#, r#""value": {"title": ""}"#),
+            (r#""length", "error""#, r#""stop", "error""#),
+            (r#""error": null"#, r#""error": "APIError: cut""#),
+            (r#"{\"title\":"#, "{}"),
+            (r#""case": "length""#, r#""case": "text""#),
+        ] {
+            let line = LENGTH.replacen(old, new, 1);
+            assert_ne!(line, LENGTH);
+            difference(Cell::Cut("length"), &line).expect_err(&line);
+        }
+    }
+
+    #[test]
+    fn row_that_takes_a_cut_reply_for_a_complete_one_is_refused() {
+        difference(Cell::Ends("length"), LENGTH).expect_err("it was cut off");
+    }
+
+    #[test]
+    fn error_may_be_the_start_of_a_message() {
+        assert!(matches_error(Some("E: 1 of 2"), Some("E: 1…")));
+        assert!(!matches_error(Some("E: 1 of 2"), Some("E: 1")));
+        assert!(!matches_error(None, Some("…")));
+        assert!(!matches_error(Some("E"), None));
     }
 }
