@@ -1,6 +1,7 @@
 //! Shared by the tests in this package: the example servers, and a browser.
 
 pub mod browser;
+pub mod node;
 pub mod outcome;
 pub mod python;
 pub mod script;
