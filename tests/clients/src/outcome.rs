@@ -184,45 +184,15 @@ pub struct Client {
     pub has_usage: bool,
     /// Whether it returns structured values.
     pub has_values: bool,
-    /// How it reports the end of each case.
-    pub cells: Cells,
-}
-
-/// A cell for each [`Case`].
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the fields are the cases")]
-pub struct Cells {
-    pub text: Cell,
-    pub object: Cell,
-    pub tools: Cell,
-    pub length: Cell,
-    pub length_call: Cell,
-    pub error: Cell,
-    pub lost: Cell,
-    pub unknown: Cell,
-}
-
-impl Cells {
-    const fn of(&self, case: Case) -> Cell {
-        match case {
-            Case::Text => self.text,
-            Case::Object => self.object,
-            Case::Tools => self.tools,
-            Case::Length => self.length,
-            Case::LengthCall => self.length_call,
-            Case::Error => self.error,
-            Case::Lost => self.lost,
-            Case::Unknown => self.unknown,
-        }
-    }
+    /// How it reports the end of each of [`Case::ALL`].
+    pub cells: [Cell; Case::ALL.len()],
 }
 
 impl Client {
     /// Returns each difference between a client's outcomes and its row, one per line.
     fn differences(&self, outcomes: &[Outcome]) -> String {
         let mut differences = String::new();
-        for case in Case::ALL {
-            let cell = self.cells.of(case);
+        for (case, cell) in Case::ALL.into_iter().zip(self.cells) {
             let found: Vec<&Outcome> = outcomes
                 .iter()
                 .filter(|outcome| outcome.client == self.name && outcome.case == case.as_str())
@@ -326,17 +296,9 @@ mod tests {
 
     /// A client with this cell for [`Case::Length`], and the difference between it and a line.
     fn difference(cell: Cell, line: &str) -> Result<(), String> {
-        let absent = Cell::Absent;
-        let cells = Cells {
-            text: absent,
-            object: absent,
-            tools: absent,
-            length: cell,
-            length_call: absent,
-            error: absent,
-            lost: absent,
-            unknown: absent,
-        };
+        let mut cells = [Cell::Absent; 8];
+        let length = Case::ALL.iter().position(|case| *case == Case::Length);
+        cells[length.expect("it is one of them")] = cell;
         let client = Client {
             name: "c",
             has_ids: true,

@@ -2,7 +2,7 @@
 
 use json_chunks_clients::Server;
 use json_chunks_clients::outcome::Cell::{Cut, Ends, Fails};
-use json_chunks_clients::outcome::{Cell, Cells, Client, assert_table};
+use json_chunks_clients::outcome::{Case, Cell, Client, assert_table};
 use json_chunks_clients::python::Python;
 use json_chunks_clients::script;
 
@@ -17,7 +17,7 @@ fn assert_clients(name: &str, table: &[Client]) {
 }
 
 /// A client that has ids, usage and values.
-const fn client(name: &'static str, cells: Cells) -> Client {
+const fn client(name: &'static str, cells: [Cell; Case::ALL.len()]) -> Client {
     Client {
         name,
         has_ids: true,
@@ -46,59 +46,59 @@ fn openai_clients_read_every_reply() {
             has_values: false,
             ..client(
                 "openai chat create",
-                Cells {
-                    text: Ends("stop"),
-                    object: Ends("stop"),
-                    tools: Ends("tool_calls"),
-                    length: Cut("length"),
-                    length_call: Cut("length"),
-                    error: OVERLOADED,
-                    lost: LOST,
-                    unknown: UNKNOWN,
-                },
+                [
+                    Ends("stop"),
+                    Ends("stop"),
+                    Ends("tool_calls"),
+                    Cut("length"),
+                    Cut("length"),
+                    OVERLOADED,
+                    LOST,
+                    UNKNOWN,
+                ],
             )
         },
         client(
             "openai chat stream",
-            Cells {
-                text: Ends("stop"),
-                object: Ends("stop"),
-                tools: Ends("tool_calls"),
-                length: CUT,
-                length_call: CUT,
-                error: OVERLOADED,
-                lost: LOST,
-                unknown: UNKNOWN,
-            },
+            [
+                Ends("stop"),
+                Ends("stop"),
+                Ends("tool_calls"),
+                CUT,
+                CUT,
+                OVERLOADED,
+                LOST,
+                UNKNOWN,
+            ],
         ),
         Client {
             has_values: false,
             ..client(
                 "openai responses create",
-                Cells {
-                    text: Ends("completed"),
-                    object: Ends("completed"),
-                    tools: Ends("completed"),
-                    length: INCOMPLETE,
-                    length_call: INCOMPLETE,
-                    error: Fails("ResponseErrorEvent: the model is overloaded"),
-                    lost: Fails("ResponseErrorEvent: the reply was lost"),
-                    unknown: UNKNOWN,
-                },
+                [
+                    Ends("completed"),
+                    Ends("completed"),
+                    Ends("completed"),
+                    INCOMPLETE,
+                    INCOMPLETE,
+                    Fails("ResponseErrorEvent: the model is overloaded"),
+                    Fails("ResponseErrorEvent: the reply was lost"),
+                    UNKNOWN,
+                ],
             )
         },
         client(
             "openai responses stream",
-            Cells {
-                text: Ends("completed"),
-                object: Ends("completed"),
-                tools: Ends("completed"),
-                length: HALF,
-                length_call: NOT_COMPLETED,
-                error: NOT_COMPLETED,
-                lost: NOT_COMPLETED,
-                unknown: UNKNOWN,
-            },
+            [
+                Ends("completed"),
+                Ends("completed"),
+                Ends("completed"),
+                HALF,
+                NOT_COMPLETED,
+                NOT_COMPLETED,
+                NOT_COMPLETED,
+                UNKNOWN,
+            ],
         ),
     ];
     assert_clients("with_openai", &table);
@@ -129,32 +129,30 @@ fn anthropic_clients_read_every_reply() {
             has_values: false,
             ..client(
                 "anthropic create",
-                Cells {
-                    text: Ends("end_turn"),
-                    object: Ends("end_turn"),
-                    tools: Ends("tool_use"),
-                    length: Cut("max_tokens"),
-                    length_call: CUT_CALL,
-                    error: OVERLOADED,
-                    lost: LOST,
-                    unknown: UNKNOWN,
-                },
+                [
+                    Ends("end_turn"),
+                    Ends("end_turn"),
+                    Ends("tool_use"),
+                    Cut("max_tokens"),
+                    CUT_CALL,
+                    OVERLOADED,
+                    LOST,
+                    UNKNOWN,
+                ],
             )
         },
         client(
             "anthropic stream",
-            Cells {
-                text: Ends("end_turn"),
-                object: Ends("end_turn"),
-                tools: Ends("tool_use"),
-                length: Fails(
-                    "ValidationError: 1 validation error for Itinerary\n  Invalid JSON: …",
-                ),
-                length_call: CUT_CALL,
-                error: OVERLOADED,
-                lost: LOST,
-                unknown: UNKNOWN,
-            },
+            [
+                Ends("end_turn"),
+                Ends("end_turn"),
+                Ends("tool_use"),
+                Fails("ValidationError: 1 validation error for Itinerary\n  Invalid JSON: …"),
+                CUT_CALL,
+                OVERLOADED,
+                LOST,
+                UNKNOWN,
+            ],
         ),
     ];
     assert_clients("with_anthropic", &table);
@@ -166,16 +164,16 @@ fn ollama_client_reads_every_reply() {
         has_ids: false,
         ..client(
             "ollama chat",
-            Cells {
-                text: Ends("stop"),
-                object: Ends("stop"),
-                tools: Ends("stop"),
-                length: Cut("length"),
-                length_call: Cut("length"),
-                error: Fails("ResponseError: the model is overloaded (status code: -1)"),
-                lost: Fails("ResponseError: the reply was lost (status code: -1)"),
-                unknown: Fails("ResponseError: there is no model `unknown` (status code: 404)"),
-            },
+            [
+                Ends("stop"),
+                Ends("stop"),
+                Ends("stop"),
+                Cut("length"),
+                Cut("length"),
+                Fails("ResponseError: the model is overloaded (status code: -1)"),
+                Fails("ResponseError: the reply was lost (status code: -1)"),
+                Fails("ResponseError: there is no model `unknown` (status code: 404)"),
+            ],
         )
     }];
     assert_clients("with_ollama", &table);
@@ -185,25 +183,25 @@ fn ollama_client_reads_every_reply() {
 fn gemini_client_reads_every_reply() {
     let table = [client(
         "google-genai stream",
-        Cells {
-            text: Ends("STOP"),
-            object: Ends("STOP"),
-            tools: Ends("STOP"),
-            length: Cut("MAX_TOKENS"),
-            length_call: Cut("MAX_TOKENS"),
-            error: Fails(
+        [
+            Ends("STOP"),
+            Ends("STOP"),
+            Ends("STOP"),
+            Cut("MAX_TOKENS"),
+            Cut("MAX_TOKENS"),
+            Fails(
                 "ServerError: 500 overloaded. {'error': {'code': 500, \
                    'message': 'the model is overloaded', 'status': 'overloaded'}}",
             ),
-            lost: Fails(
+            Fails(
                 "ServerError: 500 upstream_lost. {'error': {'code': 500, \
                    'message': 'the reply was lost', 'status': 'upstream_lost'}}",
             ),
-            unknown: Fails(
+            Fails(
                 "ClientError: 404 NOT_FOUND. {'error': {'code': 404, \
                    'message': 'there is no model `unknown`', 'status': 'NOT_FOUND'}}",
             ),
-        },
+        ],
     )];
     assert_clients("with_genai", &table);
 }
