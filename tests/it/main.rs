@@ -10,6 +10,8 @@ mod chunker;
 #[cfg(feature = "continuation")]
 mod continuation;
 mod entity;
+#[cfg(feature = "tokio")]
+mod event_log;
 mod extract;
 mod field;
 mod parser;
