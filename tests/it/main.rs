@@ -9,6 +9,7 @@
 mod chunker;
 #[cfg(feature = "continuation")]
 mod continuation;
+mod delta;
 mod entity;
 mod extract;
 mod field;
