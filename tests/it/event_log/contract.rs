@@ -8,7 +8,7 @@ use std::time::Duration;
 use json_chunks::event_log::{EventLog, Lease, LogError, Read};
 use json_chunks::sse::SseEvent;
 
-pub(crate) const LEASE: Duration = Duration::from_secs(1);
+pub(crate) const LEASE: Duration = Duration::from_millis(900);
 
 /// Longer than any wait that has an event.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
