@@ -29,6 +29,8 @@ mod document;
 mod drained;
 pub mod entity;
 mod error;
+#[cfg(feature = "tokio")]
+pub mod event_log;
 pub mod extract;
 pub mod field;
 mod json;
@@ -72,6 +74,8 @@ pub use revision::{Revision, RevisionKind, RevisionPolicy};
 /// ```
 #[cfg(feature = "stream")]
 pub mod prelude {
+    #[cfg(feature = "tokio")]
+    pub use crate::event_log::LogStreamExt as _;
     pub use crate::stream::{
         FragmentStreamExt as _, MachineStreamExt as _, SnapshotStreamExt as _, SseStreamExt as _,
         ToolCallStreamExt as _, TryFragmentStreamExt as _, TrySnapshotStreamExt as _,

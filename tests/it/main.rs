@@ -11,6 +11,8 @@ mod chunker;
 mod continuation;
 mod delta;
 mod entity;
+#[cfg(feature = "tokio")]
+mod event_log;
 mod extract;
 mod field;
 mod parser;
