@@ -70,8 +70,7 @@ impl Node {
 
     fn install(versions: Versions) -> Option<Self> {
         let least = versions.node();
-        let check = format!("process.exitCode = Number(parseInt(process.versions.node) < {least})");
-        if !succeeds("node", &["--eval", &check]) || !succeeds("npm", &["--version"]) {
+        if !has_version(least) || !succeeds("npm", &["--version"]) {
             // Bypasses the captured output of the test, which is not shown if it passes.
             let _ = writeln!(io::stderr(), "skipped: no node {least} with npm");
             return None;
@@ -115,6 +114,16 @@ impl Node {
             .env("NO_PROXY", "127.0.0.1");
         command
     }
+}
+
+/// Whether there is Node 20 or later.
+pub fn has_node() -> bool {
+    has_version(Versions::Node20.node())
+}
+
+fn has_version(least: u32) -> bool {
+    let check = format!("process.exitCode = Number(parseInt(process.versions.node) < {least})");
+    succeeds("node", &["--eval", &check])
 }
 
 /// The target folder of the tests.
