@@ -24,6 +24,7 @@ mod chunker;
 mod config;
 #[cfg(feature = "continuation")]
 mod continuation;
+pub mod delta;
 mod document;
 mod drained;
 pub mod entity;
@@ -36,6 +37,7 @@ mod json;
 mod limits;
 mod parser;
 pub mod partial;
+mod raw_json;
 mod revision;
 #[cfg(not(feature = "schema"))]
 mod schema;
@@ -113,8 +115,9 @@ pub mod tokens {
     pub use crate::json::{StringToken, Token, Tokenizer};
 }
 
-/// What [`Value`] and [`Update`] return: iterators, paths, errors.
+/// What [`Value`] and [`Update`] return: iterators, paths, errors; and values that own their text.
 pub mod value {
     pub use crate::document::{DeserializeError, Elements, Members, ValueIndex};
     pub use crate::parser::{Events, Path};
+    pub use crate::raw_json::RawJson;
 }

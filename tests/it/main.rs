@@ -9,6 +9,7 @@
 mod chunker;
 #[cfg(feature = "continuation")]
 mod continuation;
+mod delta;
 mod entity;
 #[cfg(feature = "tokio")]
 mod event_log;
