@@ -13,6 +13,8 @@ use redis::RedisError;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
+use crate::scripts::Reading;
+
 /// How many events are kept here, and how many bytes of their data.
 const MOST_EVENTS: usize = 512;
 const MOST_BYTES: usize = 512 * 1024;
@@ -48,7 +50,7 @@ impl Tail {
     pub(crate) async fn read(
         &self,
         after: u64,
-        ask: impl Future<Output = Result<Read, LogError<RedisError>>>,
+        ask: impl Future<Output = Result<Reading, LogError<RedisError>>>,
     ) -> Result<Read, LogError<RedisError>> {
         let mut events = self.events.lock().await;
         match events.after(after) {
@@ -58,7 +60,7 @@ impl Tail {
             Some(_) => {}
             None if after < events.last => {
                 drop(events);
-                return ask.await;
+                return ask.await.map(|reading| reading.read);
             }
             None => events.start_over(after),
         }
@@ -71,17 +73,26 @@ impl Tail {
         // Of no value if this future is dropped while Redis is asked.
         events.state = None;
         let asked = Instant::now();
-        let read = ask.await;
-        match &read {
-            Ok(Read::Events {
+        let Reading { read, next } = match ask.await {
+            Ok(reading) => reading,
+            Err(error) => {
+                *events = Events::default();
+                return Err(error);
+            }
+        };
+        let state = match &read {
+            Read::Events {
                 first, events: new, ..
-            }) => events.extend(*first, new),
-            // Whoever reads that the producer is lost acts on it at once.
-            Ok(Read::Lost) => {}
-            Ok(state) => events.state = Some((state.clone(), asked)),
-            Err(_) => *events = Events::default(),
-        }
-        read
+            } => {
+                events.extend(*first, new);
+                next
+            }
+            state => Some(state.clone()),
+        };
+        // Whoever reads that the producer is lost acts on it at once: that is always asked for.
+        let state = state.filter(|state| *state != Read::Lost);
+        events.state = state.map(|state| (state, asked));
+        Ok(read)
     }
 }
 
