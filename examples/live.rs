@@ -12,9 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Html;
 use axum::response::sse::{Event, Sse};
+use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures::{Stream, StreamExt as _, stream};
@@ -128,8 +129,10 @@ async fn generate(
         .json_chunks()
         .inspect(|chunk| send(SseEvent::named("chunk", json!(chunk).to_string())));
 
-    // Each day whenever it grows; finally the event that closes the stream.
-    let days = EntityDetector::new(EntityMode::Realtime).pointer("/days");
+    // What is new of each day whenever it grows; finally the event that closes the stream.
+    let days = EntityDetector::new(EntityMode::Realtime)
+        .pointer("/days")
+        .partial_data(false);
     let days = chunks.json_entities::<RawJson>(days).sse();
     days.for_each(async |event| send(event)).await;
 }
@@ -159,6 +162,12 @@ impl Server {
 
 async fn page() -> Html<&'static str> {
     Html(include_str!("live/page.html"))
+}
+
+/// The module that applies deltas in the browser.
+async fn module() -> impl IntoResponse {
+    let javascript = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (javascript, include_str!("live/json-chunks.mjs"))
 }
 
 async fn start(State(server): State<Server>) -> (StatusCode, Json<Value>) {
@@ -231,6 +240,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let routes = Router::new()
         .route("/", get(page))
+        .route("/json-chunks.mjs", get(module))
         .route("/runs", post(start))
         .route("/runs/{id}/events", get(events))
         .route("/runs/{id}/{command}", post(command))

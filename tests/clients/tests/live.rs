@@ -68,7 +68,8 @@ async fn assert_is_whole(page: &mut Page) {
     let value: Value = serde_json::from_str(text).expect("the chunks add up to JSON");
     assert_eq!(value, last);
     assert_eq!(
-        page.evaluate("live.days.map((day) => day.data)").await,
+        page.evaluate("live.trip.entities.map((day) => day.data)")
+            .await,
         last["days"]
     );
 
@@ -211,9 +212,18 @@ async fn it_pauses_and_starts_again_by_keyboard_alone() {
     let Some((_server, mut page)) = open_to_the_middle().await else {
         return;
     };
+    page.resize(1280, 900, false).await;
     let focused =
         "[document.activeElement.id, getComputedStyle(document.activeElement).outlineStyle]";
-    for id in ["again", "pause", "drop", "snapshots", "chunks", "days"] {
+    for id in [
+        "link",
+        "again",
+        "pause",
+        "drop",
+        "snapshots",
+        "chunks",
+        "days",
+    ] {
         page.press("Tab", 9).await;
         assert_eq!(page.evaluate(focused).await, json!([id, "solid"]));
     }
@@ -257,6 +267,63 @@ async fn a_phone_has_nothing_to_scroll_sideways() {
     goes_on(&mut page).await;
     until_the_end(&mut page).await;
     assert_fits(&mut page).await;
+}
+
+#[tokio::test]
+async fn a_phone_shows_the_trip_first() {
+    let Some((_server, mut page)) = open_to_the_middle().await else {
+        return;
+    };
+    page.resize(1280, 900, false).await;
+    let order = "[...document.querySelectorAll('h2')].map((title) => title.textContent)";
+    let trip = "Three slow days";
+    assert_eq!(
+        page.evaluate(order).await,
+        json!(["Snapshots", "Chunks", trip])
+    );
+    page.resize(360, 740, true).await;
+    assert_eq!(
+        page.evaluate(order).await,
+        json!([trip, "Snapshots", "Chunks"])
+    );
+    let title = "document.querySelector('.card h3').getBoundingClientRect().bottom";
+    let title = page.evaluate(title).await.as_f64();
+    assert!(title.is_some_and(|bottom| bottom < 600.0), "{title:?}");
+    page.resize(1280, 900, false).await;
+    assert_eq!(
+        page.evaluate(order).await,
+        json!(["Snapshots", "Chunks", trip])
+    );
+}
+
+#[tokio::test]
+async fn the_page_compares_bytes_of_snapshots_with_bytes_of_chunks() {
+    let Some((_server, mut page)) = open(&[]).await else {
+        return;
+    };
+    until_the_end(&mut page).await;
+    let received: usize = SNAPSHOTS.lines().map(str::len).sum();
+    let sent = "new TextEncoder().encode(live.text).length";
+    let sent = page.evaluate(sent).await.as_f64().expect("it is a number");
+    let received = received as f64;
+    let text = "['received', 'sent', 'point'].map((id) => document.getElementById(id).textContent)";
+    assert_eq!(
+        page.evaluate(text).await,
+        json!([
+            format!("{:.1} kB", received / 1000.0),
+            format!("{:.1} kB", sent / 1000.0),
+            format!(
+                "{:.0} times fewer bytes for the same value",
+                received / sent
+            ),
+        ])
+    );
+    let bars = "[...document.querySelectorAll('.bar')].map((bar) => bar.style.width)";
+    let bars = page.evaluate(bars).await;
+    assert_eq!(bars[0], "100%");
+    let share = bars[1].as_str().and_then(|width| width.strip_suffix('%'));
+    let share: f64 = share.and_then(|share| share.parse().ok()).expect("a share");
+    assert!((share - 100.0 * sent / received).abs() < 0.1, "{share}");
 }
 
 async fn assert_fits(page: &mut Page) {
@@ -304,6 +371,7 @@ async fn what_a_screen_reader_finds_has_names() {
         ("button", "Start again"),
         ("button", "Pause"),
         ("button", "Drop the connection"),
+        ("link", "json-chunks"),
     ] {
         assert!(
             found.contains(&expected),
