@@ -94,7 +94,7 @@ async fn a_run_that_is_gone_is_started_anew() {
     assert_ne!(page.evaluate("location.hash").await, "#no-such-run");
 }
 
-/// Two processes behind one address, which share a log in Redis. The one that writes is killed.
+/// Two processes at one address share a log in Redis. The one that writes is killed.
 #[tokio::test]
 async fn a_page_survives_the_death_of_its_process() {
     let Some(redis) = Redis::start() else {
