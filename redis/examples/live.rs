@@ -1,7 +1,7 @@
 //! The live page of json-chunks on several processes: `cargo run --example live -- --redis URL`.
 //!
-//! Start it several times, with the same Redis, and one address for all. A page that loses its process
-//! connects to another one, which resumes the run and continues where the page was.
+//! Start it several times, with the same Redis, and one address for all. A page that loses its
+//! process connects to another one, which resumes the run and continues where the page was.
 
 #![allow(clippy::print_stdout, reason = "the first line tells where it listens")]
 
