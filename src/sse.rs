@@ -3,13 +3,11 @@
 //!
 //! # For maintainers
 //!
-//! Bytes and ids only: connections are the server's business. [`ReplayBuffer`] has what a server
-//! needs to resume where a client stopped, the recent events by their ids. Every field of an event
-//! is one line of its frame, except for `data`, which has a line for each of its own; the
-//! constructors drop line breaks from ids and names.
+//! Bytes and ids only: connections are the server's business, and what a client has missed is in an
+//! event log. Every field of an event is one line of its frame, except for `data`, which has a line
+//! for each of its own; the constructors drop line breaks from ids and names.
 
 use alloc::borrow::Cow;
-use alloc::collections::VecDeque;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
@@ -97,7 +95,8 @@ impl SseEvent {
         self.name.as_deref() == Some(CLOSE)
     }
 
-    /// Its size in a [`ReplayBuffer`], or in a log.
+    /// Its size in a log.
+    #[cfg(feature = "tokio")]
     pub(crate) fn size(&self) -> usize {
         self.data.len() + self.name.as_ref().map_or(0, |name| name.len())
     }
@@ -169,166 +168,3 @@ impl fmt::Debug for SseEvent {
             .finish()
     }
 }
-
-/// The events of the recent past, for clients that lost their connection.
-///
-/// Every event that is pushed gets the next id. A client that connects again sends the id of the
-/// last event it has received as `Last-Event-ID`, and [`after`](Self::after) returns the rest. What
-/// exceeds the bounds is dropped, the oldest first.
-///
-/// ```
-/// use json_chunks::sse::{ReplayBuffer, SseEvent};
-///
-/// let mut buffer = ReplayBuffer::new(100).id_prefix("trip-");
-/// for data in ["[1", ",2", "]"] {
-///     buffer.push(SseEvent::new(data));
-/// }
-/// let missed = buffer.after(Some("trip-1"));
-/// assert!(missed.is_gapless());
-/// assert_eq!(missed.map(SseEvent::data).collect::<String>(), ",2]");
-///
-/// // The id of another stream: all from the start, and the client has to drop what it had.
-/// assert!(!buffer.after(Some("travel-9")).is_gapless());
-/// ```
-///
-/// # Cost
-///
-/// A push copies the event and drops what exceeds the bounds; `after` finds its start at once.
-#[derive(Clone)]
-pub struct ReplayBuffer {
-    prefix: String,
-    events: VecDeque<SseEvent>,
-    max_events: usize,
-    max_bytes: usize,
-    bytes: usize,
-    /// How many have been pushed, which is the number of the last.
-    pushed: u64,
-}
-
-impl ReplayBuffer {
-    /// Returns an empty buffer for at most `max_events` events.
-    #[must_use]
-    pub fn new(max_events: usize) -> Self {
-        Self {
-            prefix: String::new(),
-            events: VecDeque::new(),
-            max_events,
-            max_bytes: usize::MAX,
-            bytes: 0,
-            pushed: 0,
-        }
-    }
-
-    /// Sets how many bytes of data and names are kept at most; the default is no bound.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: usize) -> Self {
-        self.max_bytes = bytes;
-        self
-    }
-
-    /// Sets what ids begin with, before their number: nothing by default. Where the same client may
-    /// return to another stream, different prefixes keep their ids apart, if they don't end in
-    /// digits. Line breaks and U+0000 are dropped.
-    #[must_use]
-    pub fn id_prefix(mut self, prefix: impl Into<String>) -> Self {
-        self.prefix = one_line(Cow::Owned(prefix.into())).into_owned();
-        self
-    }
-
-    /// Sets the event's id to the next one, in place of one that it has, and keeps the event.
-    ///
-    /// Returns the event, to be sent at once; it is not kept if it alone exceeds the bounds.
-    pub fn push(&mut self, event: SseEvent) -> SseEvent {
-        self.pushed += 1;
-        let mut id = self.prefix.clone();
-        let _ = write!(id, "{}", self.pushed);
-        let event = event.with_id(id);
-        self.bytes += event.size();
-        self.events.push_back(event.clone());
-        while self.events.len() > self.max_events || self.bytes > self.max_bytes {
-            let Some(dropped) = self.events.pop_front() else {
-                break;
-            };
-            self.bytes -= dropped.size();
-        }
-        event
-    }
-
-    /// Returns the events that a client has not received whose last one was `last_event_id`: all
-    /// of them for a client without one, or with an id that was never assigned here.
-    #[must_use]
-    pub fn after(&self, last_event_id: Option<&str>) -> Replay<'_> {
-        let seen = match last_event_id {
-            None => Some(0),
-            Some(id) => self.number(id),
-        };
-        let dropped = self.pushed - self.events.len() as u64;
-        let skipped = seen.unwrap_or(0).saturating_sub(dropped);
-        let from = usize::try_from(skipped).unwrap_or(usize::MAX);
-        Replay {
-            events: self.events.range(from.min(self.events.len())..),
-            gapless: seen.is_some_and(|seen| seen >= dropped),
-        }
-    }
-
-    /// Returns how many events are kept.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.events.len()
-    }
-
-    /// Whether none is kept.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
-    }
-
-    /// Returns the number of an id that was assigned here.
-    fn number(&self, id: &str) -> Option<u64> {
-        let digits = id.strip_prefix(self.prefix.as_str())?;
-        let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-        let number = digits.parse().ok().filter(|_| plain)?;
-        (number <= self.pushed).then_some(number)
-    }
-}
-
-impl fmt::Debug for ReplayBuffer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReplayBuffer")
-            .field("id_prefix", &self.prefix)
-            .field("events", &self.events.len())
-            .field("bytes", &self.bytes)
-            .field("pushed", &self.pushed)
-            .finish_non_exhaustive()
-    }
-}
-
-/// What a client has missed, oldest first: see [`ReplayBuffer::after`].
-#[derive(Clone, Debug)]
-pub struct Replay<'a> {
-    events: alloc::collections::vec_deque::Iter<'a, SseEvent>,
-    gapless: bool,
-}
-
-impl Replay<'_> {
-    /// Whether it continues right after what the client has received. If not, some events were
-    /// dropped, or what the client has is of another stream.
-    #[must_use]
-    pub fn is_gapless(&self) -> bool {
-        self.gapless
-    }
-}
-
-impl<'a> Iterator for Replay<'a> {
-    type Item = &'a SseEvent;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.events.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.events.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Replay<'_> {}

@@ -14,7 +14,7 @@ pub trait SseStreamExt: Stream {
     /// last one is [`SseEvent::close`].
     ///
     /// A client that lost its connection sends the last id that it has received. To serve it, keep
-    /// what was sent in a [`ReplayBuffer`](crate::sse::ReplayBuffer); or, if the entire stream is
+    /// what was sent in an event log (`event_log`, feature `tokio`); or, if the entire stream is
     /// available again, skip its first events: `items.sse().skip(n)`, which keeps their numbers.
     ///
     /// ```

@@ -1,6 +1,6 @@
-//! Frames as a client reads them, and the replay when it reconnects.
+//! Frames as a client reads them.
 
-use json_chunks::sse::{ReplayBuffer, SseEvent};
+use json_chunks::sse::SseEvent;
 use proptest::prelude::{prop_assert_eq, proptest};
 
 use json_chunks_testing::{CASES, config};
@@ -80,70 +80,6 @@ fn event_has_accessors_for_its_fields() {
     assert!(!format!("{:?}", SseEvent::new("secret")).contains("secret"));
 }
 
-fn data<'a>(events: impl Iterator<Item = &'a SseEvent>) -> String {
-    events.map(SseEvent::data).collect()
-}
-
-#[test]
-fn reconnecting_client_receives_missed_events() {
-    let mut buffer = ReplayBuffer::new(3);
-    assert!(buffer.after(None).is_gapless());
-    assert!(
-        !buffer.after(Some("1")).is_gapless(),
-        "nothing had an id yet"
-    );
-    for n in 1..=3 {
-        let event = buffer.push(SseEvent::new(n.to_string()));
-        assert_eq!(event.id(), Some(n.to_string().as_str()));
-    }
-    for (seen, missed) in [(None, "123"), (Some("1"), "23"), (Some("3"), "")] {
-        let replay = buffer.after(seen);
-        assert!(replay.is_gapless(), "{seen:?}");
-        assert_eq!(replay.len(), missed.len());
-        assert_eq!(data(replay), missed, "{seen:?}");
-    }
-    // The first two are dropped.
-    buffer.push(SseEvent::new("4"));
-    buffer.push(SseEvent::new("5"));
-    for (seen, missed, whole) in [
-        (None, "345", false),
-        (Some("1"), "345", false),
-        (Some("2"), "345", true),
-        (Some("4"), "5", true),
-        (Some("5"), "", true),
-        // Ids that were never given.
-        (Some("6"), "345", false),
-        (Some("0"), "345", false),
-        (Some("05"), "345", false),
-        (Some("+5"), "345", false),
-        (Some("x"), "345", false),
-        (Some(""), "345", false),
-        (Some("99999999999999999999"), "345", false),
-    ] {
-        let replay = buffer.after(seen);
-        assert_eq!(replay.is_gapless(), whole, "{seen:?}");
-        assert_eq!(data(replay), missed, "{seen:?}");
-    }
-}
-
-#[test]
-fn replay_buffer_is_bounded_in_bytes() {
-    let mut buffer = ReplayBuffer::new(100).max_bytes(10).id_prefix("a-");
-    for data in ["12345", "678", "90"] {
-        buffer.push(SseEvent::new(data));
-    }
-    assert_eq!(data(buffer.after(None)), "1234567890");
-    buffer.push(SseEvent::named("n", "1"));
-    assert_eq!(data(buffer.after(None)), "678901");
-    assert_eq!(data(buffer.after(Some("a-2"))), "901");
-    assert_eq!(data(buffer.after(Some("2"))), "678901");
-    let large = buffer.push(SseEvent::new("larger than all"));
-    assert_eq!(large.id(), Some("a-5"));
-    assert_eq!(buffer.after(Some("a-4")).count(), 0);
-    assert!(!buffer.after(Some("a-4")).is_gapless());
-    assert!(buffer.after(Some("a-5")).is_gapless());
-}
-
 proptest! {
     #![proptest_config(config(CASES))]
 
@@ -152,10 +88,12 @@ proptest! {
     fn client_receives_what_was_sent(
         events in proptest::collection::vec(("[a-z\r\n\0: ]{0,4}", "[a:\r\n\u{FEFF}é ]{0,8}"), 0..5),
     ) {
-        let mut buffer = ReplayBuffer::new(9).id_prefix("x\n-");
         let sent: Vec<SseEvent> = events
             .iter()
-            .map(|(name, data)| buffer.push(SseEvent::named(name.clone(), data.clone())))
+            .enumerate()
+            .map(|(n, (name, data))| {
+                SseEvent::named(name.clone(), data.clone()).with_id(format!("x\n-{}", n + 1))
+            })
             .collect();
         let stream: String = sent.iter().map(ToString::to_string).collect();
         let expected: Vec<Dispatched> = sent
