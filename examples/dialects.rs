@@ -1,7 +1,7 @@
 //! A reply of one API, served to the clients of all others.
 //!
 //! In front of a real API, the body is that of an HTTP response, and the frames are the body of
-//! another one: see `openai_server`.
+//! another one: see `server`.
 //!
 //! Run it with `cargo run --example dialects`.
 

@@ -181,6 +181,32 @@ fn is_plain_copy_in_blocks<const N: usize>(raw: &[u8], text: &[u8]) -> bool {
     differs == [0; N]
 }
 
+/// Returns the index of the first byte at or after `at` that is no ASCII digit, or the length of
+/// the text.
+#[inline]
+pub(crate) fn skip_digits(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        match first_non_digit(*word) {
+            8 => at += 8,
+            offset => return at + offset,
+        }
+    }
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns the index of the first byte in the word that is no ASCII digit, or 8.
+#[inline]
+const fn first_non_digit(word: [u8; 8]) -> usize {
+    // Digits become 0 to 9, every other byte more. From 10 on, adding 0x76 sets the highest bit,
+    // unless it was set before. A carry may mark bytes after a true hit, never before.
+    let value = u64::from_le_bytes(word) ^ (ONES * b'0' as u64);
+    let hits = (value.wrapping_add(ONES * 0x76) | value) & HIGHS;
+    hits.trailing_zeros() as usize / 8
+}
+
 /// Returns the index after the escape whose backslash is at `at`.
 pub(super) fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     match bytes.get(at + 1) {
@@ -257,6 +283,24 @@ mod tests {
                         is_plain,
                         "{len} {place} {byte}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place_ends_digits_as_in_naive_loop() {
+        for byte in 0..=u8::MAX {
+            for len in [0, 1, 7, 8, 9, 16, 17, 25] {
+                for place in 0..len {
+                    let mut bytes = alloc::vec![b'0' + (place % 10) as u8; len];
+                    bytes[place] = byte;
+                    bytes.extend_from_slice(b"5e\xff9");
+                    for at in 0..bytes.len() {
+                        let rest = &bytes[at..];
+                        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                        assert_eq!(skip_digits(&bytes, at), at + digits, "{bytes:?} {at}");
+                    }
                 }
             }
         }

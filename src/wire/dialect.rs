@@ -49,6 +49,17 @@ pub(super) enum Framing {
     Text,
 }
 
+/// Whether a reply that was cut off can end with an incomplete call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CutCall {
+    /// With any: it has no last frame.
+    Any,
+    /// If it is the last one. OpenAI's client for JavaScript ends a call when the next one starts.
+    Last,
+    /// With none. Anthropic's clients return its arguments with the brackets closed.
+    None,
+}
+
 /// What a dialect is able to say; what it is not decides the [writer](super::Writer).
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
@@ -62,9 +73,8 @@ pub(super) struct Rules {
     pub(super) has_data: bool,
     /// Whether there is an end that says that the reply was cut off by a limit.
     pub(super) has_cut_reply: bool,
-    /// Whether that end is safe while a call is incomplete. Anthropic's clients return its
-    /// arguments with the brackets closed.
-    pub(super) has_cut_call: bool,
+    /// Whether that end is safe while a call is incomplete.
+    pub(super) cut_call: CutCall,
     pub(super) has_error: bool,
 }
 
@@ -139,11 +149,15 @@ impl Dialect {
             keeps_arguments: false,
             has_data: false,
             has_cut_reply: true,
-            has_cut_call: true,
+            cut_call: CutCall::Any,
             has_error: true,
         };
         match self {
-            Self::OpenAiChat => all,
+            Self::OpenAiChat => Rules {
+                interleaves: false,
+                cut_call: CutCall::Last,
+                ..all
+            },
             Self::OpenAiResponses => Rules {
                 interleaves: false,
                 keeps_arguments: true,
@@ -151,7 +165,7 @@ impl Dialect {
             },
             Self::Anthropic => Rules {
                 interleaves: false,
-                has_cut_call: false,
+                cut_call: CutCall::None,
                 ..all
             },
             Self::UiMessages => Rules {

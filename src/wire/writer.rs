@@ -58,7 +58,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use super::dialect::Rules;
+use super::dialect::{CutCall, Rules};
 use super::frame::Output;
 use super::{Dialect, Finish, Frame, ReplyHead, Usage, WriteError};
 use crate::json::validate;
@@ -107,10 +107,10 @@ use pieces::Held;
 ///    part, call or reply.
 /// 4. The concatenated text deltas are the text; the concatenated deltas of a call are its
 ///    arguments. Empty ones have no frame.
-/// 5. Parts interleave where the clients allow it. In `OpenAiResponses` and `Anthropic` one part is
-///    open at a time: what is added to another one waits until that has ended. It has ended with
-///    [`call_end`](Self::call_end), or when its arguments are terminated and another part waits.
-///    In `Ollama` and `Gemini` a call is written when it ends.
+/// 5. Parts interleave where the clients allow it. In `OpenAiChat`, `OpenAiResponses` and
+///    `Anthropic` one part is open at a time: what is added to another one waits until that has
+///    ended. It has ended with [`call_end`](Self::call_end), or when its arguments are terminated
+///    and another part waits. In `Ollama` and `Gemini` a call is written when it ends.
 ///
 /// # Cost
 ///
@@ -384,7 +384,8 @@ impl Writer {
     /// can't end such a reply without a client taking it for a complete one, this writes what
     /// [`fail`](Self::fail) does, with the [reason](Finish::as_str) as code: in `AgUi` and
     /// `PlainText` always, in `Anthropic` if a call is incomplete, because its clients close the
-    /// brackets of the arguments themselves.
+    /// brackets of the arguments themselves, and in `OpenAiChat` if a call after the incomplete one
+    /// is complete, because a client ends a call when the next one starts.
     ///
     /// A dialect that has no reason or no usage leaves them out.
     ///
@@ -418,13 +419,18 @@ impl Writer {
             self.advance();
         }
         let rules = self.rules;
-        let can_end = rules.has_cut_reply && (rules.has_cut_call || cut.is_empty());
-        if finish.is_cut() && !can_end {
-            return self.fail(finish.as_str(), finish.message());
-        }
         let is_cut =
             |part: &WaitingPart| matches!(part, WaitingPart::Call(number) if cut.contains(number));
         self.waiting.retain(|part| !is_cut(part));
+        let has_cut_call = match rules.cut_call {
+            CutCall::Any => true,
+            CutCall::Last => !self.waiting.iter().any(WaitingPart::is_call),
+            CutCall::None => false,
+        };
+        let can_end = rules.has_cut_reply && (has_cut_call || cut.is_empty());
+        if finish.is_cut() && !can_end {
+            return self.fail(finish.as_str(), finish.message());
+        }
         for &number in &cut {
             self.cut_call(number, finish.message());
         }

@@ -19,6 +19,12 @@ pub(super) enum WaitingPart {
     Call(usize),
 }
 
+impl WaitingPart {
+    pub(super) const fn is_call(&self) -> bool {
+        matches!(self, Self::Call(_))
+    }
+}
+
 impl Writer {
     pub(super) fn open_text(&mut self, delta: &str) {
         self.open = Some(Part::Text);

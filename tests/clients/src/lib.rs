@@ -1,6 +1,10 @@
 //! Shared by the tests in this package: the example servers, and a browser.
 
 pub mod browser;
+pub mod node;
+pub mod outcome;
+pub mod python;
+pub mod script;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -10,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-/// The sample stream that both servers answer from.
+/// The sample stream that the servers answer from.
 pub const SNAPSHOTS: &str = include_str!("../../../examples/data/itinerary.jsonl");
 
 /// The last snapshot of the sample stream.

@@ -385,3 +385,25 @@ data: [DONE]
 "#,
     );
 }
+
+/// OpenAI's client for JavaScript ends a call, and parses its arguments, when the next one starts.
+#[test]
+fn complete_call_after_a_cut_one_fails_where_the_next_call_ends_the_one_before() {
+    let steps = [
+        call(0, "c1", "save"),
+        arguments(0, "{\"a\":"),
+        call(1, "c2", "save"),
+        arguments(1, "{}"),
+        Do::Finish(Finish::Length, None),
+    ];
+    for (dialect, fails) in [
+        (Dialect::OpenAiChat, true),
+        (Dialect::OpenAiResponses, false),
+        (Dialect::Anthropic, true),
+        (Dialect::UiMessages, false),
+    ] {
+        let body = body(dialect, &steps);
+        assert_eq!(body.contains("\"error\":{"), fails, "{dialect}: {body}");
+        assert_eq!(body.contains("c2"), !fails, "{dialect}: {body}");
+    }
+}

@@ -327,7 +327,8 @@ proptest! {
             let is_error = reply.error.is_some() || writer.must_abort();
             prop_assert_eq!(reply.finish, Some(finish).filter(|_| !is_error));
             let always_error = matches!(dialect, Dialect::AgUi | Dialect::PlainText);
-            prop_assert!(is_error == always_error || dialect == Dialect::Anthropic);
+            let may_be_error = matches!(dialect, Dialect::Anthropic | Dialect::OpenAiChat);
+            prop_assert!(is_error == always_error || may_be_error);
             if !is_error {
                 prop_assert_eq!(&reply.text, &script.text);
             }
@@ -393,8 +394,10 @@ proptest! {
                     Do::End(_) => open_calls -= 1,
                     _ => {}
                 }
-                let interleaves =
-                    !matches!(dialect, Dialect::OpenAiResponses | Dialect::Anthropic);
+                let interleaves = !matches!(
+                    dialect,
+                    Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::Anthropic
+                );
                 if interleaves || open_calls == 0 {
                     prop_assert_eq!(&read(dialect, &body).text, &text);
                 }

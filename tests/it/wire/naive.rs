@@ -200,10 +200,13 @@ fn chat(frame: &Value, n: usize, reply: &mut Reply) {
         let function = &call["function"];
         if index == reply.calls.len() {
             assert_eq!(call["type"], "function");
+            // Where the next call starts, a client parses the arguments of the one before.
+            assert!(reply.calls.iter().all(|call| is_json(&call.arguments)));
             reply.start_call(&call["id"], &function["name"]);
             assert_eq!(function["arguments"], "");
         } else {
             assert!(call["id"].is_null() && function["name"].is_null());
+            assert_eq!(index + 1, reply.calls.len(), "no other call has begun");
             let arguments = string(&function["arguments"]);
             assert!(!arguments.is_empty());
             reply.calls[index].arguments.push_str(&arguments);

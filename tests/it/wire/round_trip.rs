@@ -220,7 +220,8 @@ proptest! {
             let (body, _) = write(dialect, &script.steps(dialect));
             let pieces = read(dialect, [body]).unwrap();
             let has_failed = matches!(pieces.last(), Some(Piece::Failed { .. }));
-            prop_assert!(!has_failed || dialect == Dialect::Anthropic);
+            let may_fail = matches!(dialect, Dialect::Anthropic | Dialect::OpenAiChat);
+            prop_assert!(!has_failed || may_fail);
             if !has_failed {
                 prop_assert_eq!(pieces.last(), Some(&Piece::Finish(finish)));
                 prop_assert_eq!(&said(pieces).text, &script.text);
