@@ -1,7 +1,8 @@
 //! A page that updates while a model writes: snapshots, chunks and entities side by side.
 //!
-//! Run it with `cargo run --example live`, and open the URL that it prints. Drop the connection or
-//! reload the page at any time: the run continues, and the page resumes where it was.
+//! Run it with `cargo run --features axum --example live`, and open the URL that it prints. Drop
+//! the connection or reload the page at any time: the run continues, and the page resumes where it
+//! was.
 
 #![allow(clippy::print_stdout, reason = "the first line tells where it listens")]
 
@@ -185,13 +186,7 @@ async fn events(
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()).map(str::to_owned);
     let retry = Event::default().retry(Duration::from_millis(500));
-    let frames = run.after(last).map(|event| {
-        let frame = Event::default().event(event.name()).data(event.data());
-        match event.id() {
-            Some(id) => frame.id(id),
-            None => frame,
-        }
-    });
+    let frames = run.after(last).map(Event::from);
     Ok(Sse::new(stream::iter([retry]).chain(frames).map(Ok)))
 }
 
