@@ -1,6 +1,6 @@
 //! A page that updates while a model writes: snapshots, chunks and entities side by side.
 //!
-//! Run it with `cargo run --example live --features tokio`, and open the URL that it prints. Drop
+//! Run it with `cargo run --example live --features axum,tokio`, and open the URL that it prints. Drop
 //! the connection or reload the page at any time: the run continues, and the page resumes where it
 //! was.
 //!
