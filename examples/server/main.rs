@@ -297,6 +297,7 @@ fn routes(pace: Duration) -> Router {
         .route("/api/chat", api_chat)
         .route("/api/object", api_object)
         .route("/ag-ui", at(Dialect::AgUi))
+        .route("/v1/models/{call}", gemini.clone())
         .route("/v1beta/models/{call}", gemini)
         .route("/v1/models", get(models))
         .fallback(fallback)

@@ -184,7 +184,7 @@ pub struct Client {
     pub has_usage: bool,
     /// Whether it returns structured values.
     pub has_values: bool,
-    /// A cell for each of [`Case::ALL`].
+    /// How it reports the end of each of [`Case::ALL`].
     pub cells: [Cell; Case::ALL.len()],
 }
 
@@ -284,5 +284,69 @@ fn matches_error(error: Option<&str>, expected: Option<&str>) -> bool {
             None => error == expected,
         },
         (error, expected) => error == expected,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENGTH: &str = r#"{"client": "c", "case": "length", "text": "{\"title\":", "value": null,
+        "calls": [], "usage": [12, 34], "finish": "length", "error": null}"#;
+
+    /// A client with this cell for [`Case::Length`], and the difference between it and a line.
+    fn difference(cell: Cell, line: &str) -> Result<(), String> {
+        let mut cells = [Cell::Absent; 8];
+        let length = Case::ALL.iter().position(|case| *case == Case::Length);
+        cells[length.expect("it is one of them")] = cell;
+        let client = Client {
+            name: "c",
+            has_ids: true,
+            has_usage: true,
+            has_values: true,
+            cells,
+        };
+        let outcome: Outcome = serde_json::from_str(line).expect("it is an outcome");
+        let differences = client.differences(&[outcome]);
+        if differences.is_empty() {
+            Ok(())
+        } else {
+            Err(differences)
+        }
+    }
+
+    #[test]
+    fn outcome_of_the_row_has_no_difference() {
+        difference(Cell::Cut("length"), LENGTH).expect("they are the same");
+    }
+
+    #[test]
+    fn every_difference_is_found() {
+        for (old, new) in [
+            (r#"[12, 34]"#, "null"),
+            (r#"[]"#, r#"[{"name": "save", "arguments": {"title": ""}}]"#),
+            (r#""value": null"#, r#""value": {"title": ""}"#),
+            (r#""length", "error""#, r#""stop", "error""#),
+            (r#""error": null"#, r#""error": "APIError: cut""#),
+            (r#"{\"title\":"#, "{}"),
+            (r#""case": "length""#, r#""case": "text""#),
+        ] {
+            let line = LENGTH.replacen(old, new, 1);
+            assert_ne!(line, LENGTH);
+            difference(Cell::Cut("length"), &line).expect_err(&line);
+        }
+    }
+
+    #[test]
+    fn row_that_takes_a_cut_reply_for_a_complete_one_is_refused() {
+        difference(Cell::Ends("length"), LENGTH).expect_err("it was cut off");
+    }
+
+    #[test]
+    fn error_may_be_the_start_of_a_message() {
+        assert!(matches_error(Some("E: 1 of 2"), Some("E: 1…")));
+        assert!(!matches_error(Some("E: 1 of 2"), Some("E: 1")));
+        assert!(!matches_error(None, Some("…")));
+        assert!(!matches_error(Some("E"), None));
     }
 }

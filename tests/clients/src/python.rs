@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
 const REQUIREMENTS: &str = include_str!("../python/requirements.txt");
@@ -21,7 +22,12 @@ impl Python {
     /// # Panics
     ///
     /// If the clients can't be installed.
-    pub fn with_clients() -> Option<Self> {
+    pub fn with_clients() -> Option<&'static Self> {
+        static PYTHON: OnceLock<Option<Python>> = OnceLock::new();
+        PYTHON.get_or_init(Self::install).as_ref()
+    }
+
+    fn install() -> Option<Self> {
         let program = "python3";
         let can_install = Command::new(program)
             .args(["-c", "import ensurepip, venv"])

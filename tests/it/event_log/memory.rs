@@ -8,7 +8,7 @@ use tokio::time::{Instant, advance};
 
 use super::contract::{LEASE, LONG, all, events, rules};
 
-rules!(MemoryLog::new() => #[tokio::test(start_paused = true)]);
+rules!(Some((MemoryLog::new(), ())) => #[tokio::test(start_paused = true)]);
 
 /// The number of the first event that is kept, and the data of all.
 async fn kept(log: &MemoryLog) -> (u64, String) {
