@@ -10,9 +10,10 @@ use std::error::Error;
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, Sse};
 use futures::{Stream, StreamExt as _, stream};
-use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, RawJson};
+use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode};
 use json_chunks::sse::SseEvent;
 use json_chunks::stream::{FragmentStreamExt as _, SseStreamExt as _};
+use json_chunks::value::RawJson;
 use serde::Deserialize;
 
 /// The reply of a model.

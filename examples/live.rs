@@ -18,9 +18,10 @@ use axum::response::sse::{Event, Sse};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures::{Stream, StreamExt as _, stream};
-use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+use json_chunks::entity::{EntityDetector, EntityMode};
 use json_chunks::sse::{ReplayBuffer, SseEvent};
 use json_chunks::stream::{FragmentStreamExt as _, SnapshotStreamExt as _, SseStreamExt as _};
+use json_chunks::value::RawJson;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 

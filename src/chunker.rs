@@ -46,6 +46,9 @@
 //!   (`State::rollback`), counters only grow.
 //! - With [`MemberOrder::Written`], members are in the order of the snapshot that brought them.
 //!
+//! A value is pushed as its text, of which only what differs from the last snapshot is written
+//! ([`value`]).
+//!
 //! A push takes one of three ways. The same snapshot again ends after one comparison
 //! (`LastSnapshot::compare`). One in which only the open string has grown, which is what most
 //! snapshots of a producer with a stable order are, needs no pass (`State::grow_open_string`): it
@@ -70,8 +73,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-
-use serde_core::Serialize;
 
 use crate::error::{Error, Hint, Reason, is_event_stream, starts_prose};
 use crate::json::{byte_order_mark_len, skip_whitespace};
@@ -158,7 +159,7 @@ pub struct Chunker {
     /// The containers that a pass is in: here to keep the allocation.
     frames: Vec<Frame>,
     revisions: Vec<Revision>,
-    /// The text of the last value: here to keep the allocation.
+    /// What of the last value was not in the snapshot before it: here to keep the allocation.
     value: String,
 }
 
@@ -244,19 +245,13 @@ impl Chunker {
         if skip_whitespace(snapshot.as_bytes(), start) == snapshot.len() {
             return Ok(());
         }
-        let limit = self.limits.document_bytes;
-        if snapshot.len() > limit as usize {
-            return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
-        }
+        self.check_len(snapshot.len())?;
         let Some(prefix) = self.last.compare(snapshot.as_bytes()) else {
             return Ok(());
         };
         if let Some(growth) = self.last.growth(snapshot, prefix)
-            && self.state.grow_open_string(growth, &self.limits)
+            && self.push_growth(growth, out)
         {
-            self.state.advance(out);
-            self.state.collect_garbage();
-            self.last.accept_growth(growth);
             return Ok(());
         }
         self.state.tree.expect(snapshot.len());
@@ -315,75 +310,30 @@ impl Chunker {
         }
     }
 
-    /// Pushes a value as the next snapshot: a struct of an SDK, a `serde_json::Value`, anything
-    /// that implements serde's `Serialize`.
-    ///
-    /// The chunks, revisions and errors are those of [`push`](Self::push) with the value's JSON
-    /// text, which is what `serde_json::to_string` writes: `NaN` and infinities are null, numbers
-    /// and booleans as map keys are in quotes. (Text that is JSON already, such as a `String` or
-    /// `Bytes` from a network, is not for here: it would be a JSON string or an array of numbers.)
-    ///
-    /// ```
-    /// use json_chunks::{Chunker, MemberOrder};
-    ///
-    /// #[derive(serde::Serialize)]
-    /// struct Trip {
-    ///     city: Option<&'static str>,
-    ///     days: Option<u8>,
-    /// }
-    ///
-    /// // serde writes the fields in the order of the struct.
-    /// let mut chunker = Chunker::new().member_order(MemberOrder::Written);
-    /// let mut trip = Trip { city: Some("Tok"), days: None };
-    /// assert_eq!(chunker.push_value(&trip)?, r#"{"city":"Tok"#);
-    /// trip.city = Some("Tokyo");
-    /// trip.days = Some(3);
-    /// assert_eq!(chunker.push_value(&trip)?, r#"yo","days":3"#);
-    /// assert_eq!(chunker.finish(), "}");
-    /// # Ok::<(), json_chunks::Error>(())
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// That of writing the entire text, into a buffer that the chunker keeps, and of
-    /// [`push`](Self::push): time linear in the size of the value, also where little is new, and
-    /// memory for the text once more.
-    ///
-    /// # Errors
-    ///
-    /// As [`push`](Self::push), with offsets in the value's text without white space. Also if a
-    /// `Serialize` implementation returns an error, or if a map key is neither text nor a number
-    /// nor a boolean: [`ErrorKind::Unserializable`](crate::ErrorKind::Unserializable). The chunker
-    /// is unchanged.
-    pub fn push_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<String, Error> {
-        let mut out = String::new();
-        self.push_value_into(value, &mut out)?;
-        Ok(out)
+    /// Pushes the last snapshot with a longer open string, unless that needs a pass.
+    fn push_growth(&mut self, growth: &str, out: &mut String) -> bool {
+        let is_grown = self.state.grow_open_string(growth, &self.limits);
+        if is_grown {
+            self.state.advance(out);
+            self.state.collect_garbage();
+            self.last.accept_growth(growth);
+        }
+        is_grown
     }
 
-    /// Like [`push_value`](Self::push_value), but appends to `out`. A push does not allocate while
-    /// `out`, the document and the text of the last value have the capacity for what is new.
-    ///
-    /// # Errors
-    ///
-    /// As [`push_value`](Self::push_value); `out` is unchanged.
-    pub fn push_value_into<T: Serialize + ?Sized>(
-        &mut self,
-        value: &T,
-        out: &mut String,
-    ) -> Result<(), Error> {
-        let mut text = core::mem::take(&mut self.value);
-        text.clear();
-        let result = value::write_value(value, self.limits, &mut text)
-            .and_then(|()| self.push_into(&text, out));
-        self.value = text;
-        result
+    /// Refuses a snapshot that is longer than the limit.
+    fn check_len(&self, len: usize) -> Result<(), Error> {
+        let limit = self.limits.document_bytes;
+        if len > limit as usize {
+            return Err(Error::new(Reason::DocumentTooLarge(limit), limit as usize));
+        }
+        Ok(())
     }
 
-    /// Returns how long the text of the last value is.
+    /// Returns how long the text of the last snapshot is.
     #[cfg(feature = "stream")]
-    pub(crate) const fn value_len(&self) -> usize {
-        self.value.len()
+    pub(crate) fn last_len(&self) -> usize {
+        self.last.text().len()
     }
 
     /// Returns the mistake that an error probably comes from. After the first snapshot that could

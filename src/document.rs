@@ -45,10 +45,10 @@ pub(crate) use pointer::{array_index, read_token, write_token};
 pub(crate) use room::{make_room, make_room_for};
 pub(crate) use span::{Name, Span};
 pub(crate) use tree::Tree;
-pub(crate) use value::LEVELS;
 pub use value::{
     DeserializeError, Elements, Members, PartialMode, PartialPolicy, Value, ValueIndex,
 };
+pub(crate) use value::{JSON_TEXT, LEVELS};
 
 /// Identifies a node of one document. Values that start later have greater ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,8 +7,8 @@
 //! # For maintainers
 //!
 //! [`EntityDetector`] feeds a [`Parser`] and passes its events to the `tracker`. The `tracker` asks
-//! the `selector` where the entities are, `published` what is new in the open one, and the `queue`
-//! when, in the given `mode`, an event can be taken.
+//! the `selector` where the entities are, [`crate::delta`] what is new in the open one, and the
+//! `queue` when, in the given `mode`, an event can be taken.
 //!
 //! | position | event of the parser | next position |
 //! | --- | --- | --- |
@@ -38,9 +38,7 @@
 
 mod event;
 mod mode;
-mod published;
 mod queue;
-mod raw_json;
 mod replay;
 mod selector;
 mod tracker;
@@ -54,10 +52,9 @@ use crate::limits::Limits;
 use crate::parser::Parser;
 #[cfg(feature = "schema")]
 use crate::schema::Schema;
-pub use event::{Delta, DeltaChange, EntityError, EntityErrorCode, EntityEvent, EntityStatus};
+pub use event::{EntityError, EntityErrorCode, EntityEvent, EntityStatus};
 pub use mode::{EntityMode, ParseEntityModeError};
 use queue::EventQueue;
-pub use raw_json::RawJson;
 pub use replay::{EntityReplay, EntityReplayError};
 use selector::Selector;
 use tracker::{Arrays, EntityTracker};

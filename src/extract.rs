@@ -213,8 +213,8 @@ impl JsonExtractor {
     ///
     /// # Errors
     ///
-    /// If the text is not UTF-8, with the offset from its start. What precedes the error is in
-    /// [`pieces`](Self::pieces); every further call returns the same error.
+    /// If the text is not UTF-8, with the offset from its start. Everything that precedes the error
+    /// is in [`pieces`](Self::pieces); every further call returns the same error.
     pub fn push(
         &mut self,
         fragment: impl AsRef<[u8]>,
@@ -222,7 +222,8 @@ impl JsonExtractor {
         if self.failed.is_none() {
             let appended = self.utf8.append(fragment.as_ref(), &mut self.held);
             self.failed = appended.err().map(|error| error.moved_by(self.base));
-            self.divide(false);
+            // Nothing follows an error: what waits for more text is decided as at the end.
+            self.divide(self.failed.is_some());
         }
         self.outcome()
     }

@@ -45,9 +45,9 @@ pub(crate) use escape::{
     decode, decode_into, decoded_prefix, stable_len, unescape_string, write_string,
 };
 pub(crate) use lexer::{Literal, PartialToken, TokenPlace};
-pub(crate) use number::{number_end, stable_number_len, whole_number_len};
+pub(crate) use number::{complete_number_end, number_end, stable_number_len, whole_number_len};
 pub(crate) use phase::Phase;
-pub(crate) use scan::{skip_plain, string_end};
+pub(crate) use scan::{is_plain_copy, skip_plain, string_end};
 pub(crate) use syntax::{Automaton, Container, Expect, Step, starts_value};
 pub use tokenizer::{StringToken, Token, Tokenizer};
 pub(crate) use utf8::Utf8Decoder;

@@ -24,16 +24,20 @@ mod chunker;
 mod config;
 #[cfg(feature = "continuation")]
 mod continuation;
+pub mod delta;
 mod document;
 mod drained;
 pub mod entity;
 mod error;
+#[cfg(feature = "tokio")]
+pub mod event_log;
 pub mod extract;
 pub mod field;
 mod json;
 mod limits;
 mod parser;
 pub mod partial;
+mod raw_json;
 mod revision;
 #[cfg(not(feature = "schema"))]
 mod schema;
@@ -70,6 +74,8 @@ pub use revision::{Revision, RevisionKind, RevisionPolicy};
 /// ```
 #[cfg(feature = "stream")]
 pub mod prelude {
+    #[cfg(feature = "tokio")]
+    pub use crate::event_log::LogStreamExt as _;
     pub use crate::stream::{
         FragmentStreamExt as _, MachineStreamExt as _, SnapshotStreamExt as _, SseStreamExt as _,
         ToolCallStreamExt as _, TryFragmentStreamExt as _, TrySnapshotStreamExt as _,
@@ -109,8 +115,9 @@ pub mod tokens {
     pub use crate::json::{StringToken, Token, Tokenizer};
 }
 
-/// What [`Value`] and [`Update`] return: iterators, paths, errors.
+/// What [`Value`] and [`Update`] return: iterators, paths, errors; and values that own their text.
 pub mod value {
     pub use crate::document::{DeserializeError, Elements, Members, ValueIndex};
     pub use crate::parser::{Events, Path};
+    pub use crate::raw_json::RawJson;
 }

@@ -165,7 +165,15 @@ impl Parser {
 
     /// Reads a complete text, which has passed limits before, as a `T`.
     pub(crate) fn read_whole<T: DeserializeOwned>(text: &str) -> Result<T, DeserializeError> {
-        let parser = Self::of_whole(text.as_bytes(), Limits::unlimited());
+        Self::read_received(text, Limits::unlimited())
+    }
+
+    /// Reads a complete text as a `T`.
+    pub(crate) fn read_received<T: DeserializeOwned>(
+        text: &str,
+        limits: Limits,
+    ) -> Result<T, DeserializeError> {
+        let parser = Self::of_whole(text.as_bytes(), limits);
         let parser = parser.map_err(DeserializeError::custom)?;
         match parser.root() {
             Some(root) => root.deserialize(PartialPolicy::default()),

@@ -97,8 +97,8 @@ impl SseEvent {
         self.name.as_deref() == Some(CLOSE)
     }
 
-    /// Its size in a [`ReplayBuffer`].
-    fn size(&self) -> usize {
+    /// Its size in a [`ReplayBuffer`], or in a log.
+    pub(crate) fn size(&self) -> usize {
         self.data.len() + self.name.as_ref().map_or(0, |name| name.len())
     }
 }

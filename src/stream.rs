@@ -9,6 +9,8 @@
 //! | fragments of JSON text | snapshots | [`json_snapshots`] | [`try_json_snapshots`] |
 //! | | typed values so far | [`json_partials`] | [`try_json_partials`] |
 //! | | events | [`json_events`] | [`try_json_events`] |
+//! | | [deltas](crate::delta) | [`json_deltas`] | [`try_json_deltas`] |
+//! | | JSON Patch | [`json_patches`] | [`try_json_patches`] |
 //! | | tool calls | [`tool_calls`] | [`try_tool_calls`] |
 //! | | the text of one string | [`json_text`] | [`try_json_text`] |
 //! | | the JSON text of one value | [`json_value_text`] | [`try_json_value_text`] |
@@ -92,6 +94,10 @@
 //! [`try_json_partials`]: TryFragmentStreamExt::try_json_partials
 //! [`json_events`]: FragmentStreamExt::json_events
 //! [`try_json_events`]: TryFragmentStreamExt::try_json_events
+//! [`json_deltas`]: FragmentStreamExt::json_deltas
+//! [`try_json_deltas`]: TryFragmentStreamExt::try_json_deltas
+//! [`json_patches`]: FragmentStreamExt::json_patches
+//! [`try_json_patches`]: TryFragmentStreamExt::try_json_patches
 //! [`tool_calls`]: FragmentStreamExt::tool_calls
 //! [`try_tool_calls`]: TryFragmentStreamExt::try_tool_calls
 //! [`json_text`]: FragmentStreamExt::json_text
@@ -173,12 +179,12 @@ use futures_core::{Stream, TryStream};
 
 pub use adapter::{Adapter, TryAdapter};
 pub use aliases::{
-    ByteChunkerStream, ChunkerStream, EntityStream, EventStream, FieldStream, JsonTextStream,
-    PartialStream, SnapshotStream, SplitJsonStream, TextChunkerStream, ToolCallDeltaStream,
-    ToolCallStream, TryByteChunkerStream, TryChunkerStream, TryEntityStream, TryEventStream,
-    TryFieldStream, TryJsonTextStream, TryPartialStream, TrySnapshotStream, TrySplitJsonStream,
-    TryTextChunkerStream, TryToolCallDeltaStream, TryToolCallStream, TryValueChunkerStream,
-    ValueChunkerStream,
+    ByteChunkerStream, ChunkerStream, DeltaStream, EntityStream, EventStream, FieldStream,
+    JsonTextStream, PartialStream, PatchStream, SnapshotStream, SplitJsonStream, TextChunkerStream,
+    ToolCallDeltaStream, ToolCallStream, TryByteChunkerStream, TryChunkerStream, TryDeltaStream,
+    TryEntityStream, TryEventStream, TryFieldStream, TryJsonTextStream, TryPartialStream,
+    TryPatchStream, TrySnapshotStream, TrySplitJsonStream, TryTextChunkerStream,
+    TryToolCallDeltaStream, TryToolCallStream, TryValueChunkerStream, ValueChunkerStream,
 };
 #[cfg(feature = "continuation")]
 pub use continue_json::{

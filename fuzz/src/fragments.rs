@@ -4,9 +4,8 @@
 //! cyclically. The rest is the text.
 
 use arbitrary::{Arbitrary, Unstructured};
-use json_chunks::entity::{
-    Delta, DeltaChange, EntityDetector, EntityEvent, EntityMode, EntityStatus,
-};
+use json_chunks::delta::{Delta, DeltaChange};
+use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus};
 use json_chunks::{Change, Error, ErrorKind, Parser, PartialPolicy};
 use serde::de::IgnoredAny;
 

@@ -97,6 +97,13 @@ pub(super) fn make_room<T>(items: &mut Vec<T>, more: usize) {
     }
 }
 
+/// Makes room for that many bytes more.
+pub(super) fn make_room_for_text(text: &mut String, more: usize) {
+    if text.capacity() - text.len() < more {
+        text.reserve_exact(room::<u8>(text.capacity(), more));
+    }
+}
+
 impl Tree {
     /// Makes room for the first snapshot, which the text of a document is not longer than.
     pub(super) fn expect(&mut self, bytes: usize) {

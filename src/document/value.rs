@@ -13,7 +13,7 @@ use super::pointer::read_token;
 use super::tree::Children;
 use super::{Kind, NodeId, Span, Tree, array_index};
 pub use de::DeserializeError;
-pub(crate) use de::LEVELS;
+pub(crate) use de::{JSON_TEXT, LEVELS};
 pub use json::{PartialMode, PartialPolicy};
 
 /// A value of the document, as far as it has been received: a view that copies nothing.

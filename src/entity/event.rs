@@ -11,12 +11,13 @@ use serde_core::de::{
 };
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::raw_json::RawJson;
 use crate::config::named;
-use crate::document::{DeserializeError, PartialPolicy, Value};
+use crate::delta::Delta;
+use crate::document::DeserializeError;
 use crate::json::write_string;
 use crate::limits::Limits;
 use crate::parser::Parser;
+use crate::raw_json::RawJson;
 use crate::sse::SseEvent;
 
 /// An event of an entity, with the fields of the Partial Stream Spec. Its `Debug` text has payload.
@@ -67,31 +68,6 @@ pub enum EntityStatus {
     Completed,
     /// `ERROR`: it will not be completed; no event of it follows.
     Error,
-}
-
-/// One step of what is new: the steps of an event, applied one after the other to the data of the
-/// event before it, result in its data. The first event of an entity has one step, with the path
-/// `""` and the entire value. A surrogate escaped alone is U+FFFD in `path` and `append`.
-///
-/// As JSON it is `{"path":"/name","append":" Violet"}` or `{"path":"/rgb/2","value":211}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Delta {
-    /// The place, as a JSON Pointer (RFC 6901) from the entity.
-    pub path: String,
-    /// The change.
-    pub change: DeltaChange,
-}
-
-/// What a [`Delta`] does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DeltaChange {
-    /// Appends to the string there.
-    Append(String),
-    /// Puts this there: in place of what is there, as a new member of the object, or as the new
-    /// last element of the array.
-    Value(RawJson),
 }
 
 /// Why an entity or the text cannot be used (section 8 of the specification).
@@ -213,8 +189,8 @@ impl EntityEvent {
     }
 
     /// Parses the JSON text of an event, as written by [`to_json`](Self::to_json). The data keeps
-    /// its exact text, whereas `Deserialize` reads numbers as 64 or 128 bits. Linear in the length
-    /// of the text.
+    /// its exact text, whereas other readers of JSON have numbers of 64 or 128 bits. Linear in the
+    /// length of the text.
     ///
     /// ```
     /// use json_chunks::entity::EntityEvent;
@@ -231,30 +207,7 @@ impl EntityEvent {
     /// If the text is not JSON or not an event, with the pointer to what is wrong. Unknown members
     /// are ignored.
     pub fn from_json(text: &str) -> Result<Self, DeserializeError> {
-        let parser = Parser::of_whole(text.as_bytes(), Limits::default());
-        let parser = parser.map_err(DeserializeError::custom)?;
-        let root = parser.root();
-        let root = root.ok_or_else(|| DeserializeError::custom("no value"))?;
-        let mut event: Self = root.deserialize(PartialPolicy::default())?;
-        // Spelled exactly, in place of what a number of 64 bits is.
-        let raw = |value: Value<'_>| RawJson::new(value.to_json(PartialPolicy::default()));
-        if event.data.is_some() {
-            event.data = root.get("data").map(raw);
-        }
-        let steps = root.get("delta").map(Value::elements);
-        for (step, received) in event
-            .delta
-            .iter_mut()
-            .flatten()
-            .zip(steps.into_iter().flatten())
-        {
-            if let (DeltaChange::Value(value), Some(received)) =
-                (&mut step.change, received.get("value"))
-            {
-                *value = raw(received);
-            }
-        }
-        Ok(event)
+        Parser::read_received(text, Limits::default())
     }
 
     /// Returns the event as JSON text in one line, with the data spelled as the model wrote it.
@@ -276,18 +229,10 @@ impl EntityEvent {
         if let Some(delta) = &self.delta {
             out.push_str(",\"delta\":[");
             for (n, step) in delta.iter().enumerate() {
-                out.push_str(if n == 0 { "{\"path\":" } else { ",{\"path\":" });
-                write_string(&step.path, &mut out);
-                match &step.change {
-                    DeltaChange::Append(text) => {
-                        out.push_str(",\"append\":");
-                        write_string(text, &mut out);
-                    }
-                    DeltaChange::Value(value) => {
-                        let _ = write!(out, ",\"value\":{value}");
-                    }
+                if n > 0 {
+                    out.push(',');
                 }
-                out.push('}');
+                step.write_json(&mut out);
             }
             out.push(']');
         }
@@ -332,18 +277,6 @@ impl<T: Serialize> Serialize for EntityEvent<T> {
         let restatement = Some(&self.restatement).filter(|number| **number > 0);
         optional!("restatement", restatement);
         event.end()
-    }
-}
-
-impl Serialize for Delta {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut delta = serializer.serialize_struct("Delta", 2)?;
-        delta.serialize_field("path", &self.path)?;
-        match &self.change {
-            DeltaChange::Append(text) => delta.serialize_field("append", text)?,
-            DeltaChange::Value(value) => delta.serialize_field("value", value)?,
-        }
-        delta.end()
     }
 }
 
@@ -402,46 +335,6 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for EventVisitor<T> {
         }
         event.status = status.ok_or_else(|| A::Error::missing_field("status"))?;
         Ok(event)
-    }
-}
-
-impl<'de> Deserialize<'de> for Delta {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct DeltaVisitor;
-
-        impl<'de> Visitor<'de> for DeltaVisitor {
-            type Value = Delta;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a delta with `path` and either `append` or `value`")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Delta, A::Error> {
-                let (mut path, mut append, mut value) = (None, None, None);
-                while let Some(name) = map.next_key::<String>()? {
-                    match name.as_str() {
-                        "path" => path = Some(map.next_value()?),
-                        "append" => append = Some(map.next_value()?),
-                        "value" => value = Some(map.next_value()?),
-                        _ => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
-                }
-                let change = match (append, value) {
-                    (Some(text), None) => DeltaChange::Append(text),
-                    (None, Some(value)) => DeltaChange::Value(value),
-                    (None, None) => return Err(A::Error::missing_field("append")),
-                    (Some(_), Some(_)) => {
-                        return Err(A::Error::custom("both `append` and `value`"));
-                    }
-                };
-                let path = path.ok_or_else(|| A::Error::missing_field("path"))?;
-                Ok(Delta { path, change })
-            }
-        }
-
-        deserializer.deserialize_struct("Delta", &["path", "append", "value"], DeltaVisitor)
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::event::{EntityEvent, EntityStatus};
 use super::mode::EntityMode;
-use super::raw_json::RawJson;
+use crate::raw_json::RawJson;
 
 /// The events to be taken and those that wait, by mode.
 #[derive(Clone, Debug)]

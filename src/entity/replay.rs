@@ -2,18 +2,11 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
-use super::event::{Delta, DeltaChange, EntityEvent, EntityStatus};
-use super::raw_json::RawJson;
-use crate::document::{Kind, PartialPolicy, Value, array_index, read_token};
-use crate::json::write_string;
-use crate::limits::Limits;
-use crate::parser::Parser;
-
-/// How many arrays and objects may be nested in an entity, as by default in a document.
-const MAX_DEPTH: usize = 128;
+use super::event::{EntityEvent, EntityStatus};
+use crate::delta::{self, Node};
+use crate::raw_json::RawJson;
 
 /// The entities of a stream of [events](EntityEvent), as a client keeps them: deltas are applied,
 /// and entities that were [restated](super::EntityDetector#restated-entities) are dropped.
@@ -51,16 +44,6 @@ pub struct EntityReplay {
 enum Entity {
     Text(RawJson),
     Tree(Node),
-}
-
-/// A value that deltas are applied to.
-#[derive(Clone, Debug)]
-enum Node {
-    /// A number or literal, as it is spelled.
-    Text(String),
-    String(String),
-    Array(Vec<Self>),
-    Object(Vec<(String, Self)>),
 }
 
 impl EntityReplay {
@@ -109,7 +92,7 @@ impl EntityReplay {
                     })?),
                 };
                 for step in delta {
-                    apply_delta(&mut tree, step).map_err(|reason| EntityReplayError {
+                    delta::apply(&mut tree, step).map_err(|reason| EntityReplayError {
                         index,
                         path: step.path.clone(),
                         reason,
@@ -153,147 +136,6 @@ impl EntityReplay {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entities.is_empty()
-    }
-}
-
-/// Applies one step to an entity, which has no data before its first step.
-fn apply_delta(entity: &mut Option<Node>, step: &Delta) -> Result<(), &'static str> {
-    let mut path = step.path.split('/');
-    if path.next() != Some("") {
-        return Err("the path is no JSON Pointer");
-    }
-    let path: Vec<_> = path.map(read_token).collect();
-    let Some((last, around)) = path.split_last() else {
-        return match (&step.change, entity) {
-            (DeltaChange::Value(value), entity) => {
-                *entity = Some(Node::parse(value)?);
-                Ok(())
-            }
-            (DeltaChange::Append(text), Some(entity)) => entity.append(text),
-            (DeltaChange::Append(_), None) => Err("the entity has not begun"),
-        };
-    };
-    let mut node = entity.as_mut().ok_or("the entity has not begun")?;
-    for token in around {
-        node = node.child(token).ok_or("there is no such value")?;
-    }
-    match &step.change {
-        DeltaChange::Append(text) => {
-            let node = node.child(last).ok_or("there is no such value")?;
-            node.append(text)
-        }
-        DeltaChange::Value(value) => {
-            let value = Node::parse(value)?;
-            if around.len() + 1 + value.depth() > MAX_DEPTH {
-                return Err("the value is nested too deeply");
-            }
-            node.put(last, value)
-        }
-    }
-}
-
-impl Node {
-    fn parse(text: &str) -> Result<Self, &'static str> {
-        let parser = Parser::of_whole(text.as_bytes(), Limits::default());
-        let parser = parser.map_err(|_| "the value is not JSON or nested too deeply")?;
-        parser
-            .root()
-            .map(Self::read)
-            .ok_or("the value is not JSON or nested too deeply")
-    }
-
-    fn read(value: Value<'_>) -> Self {
-        match value.kind() {
-            Kind::String => Self::String(value.as_str().unwrap_or_default().into()),
-            Kind::Array => Self::Array(value.elements().map(Self::read).collect()),
-            Kind::Object => {
-                let members = value.members();
-                let members = members.map(|(name, value)| (name.into_owned(), Self::read(value)));
-                Self::Object(members.collect())
-            }
-            Kind::Null | Kind::True | Kind::False | Kind::Number => {
-                Self::Text(value.to_json(PartialPolicy::default()))
-            }
-        }
-    }
-
-    /// How many arrays and objects are nested in the value.
-    fn depth(&self) -> usize {
-        match self {
-            Self::Text(_) | Self::String(_) => 0,
-            Self::Array(elements) => 1 + elements.iter().map(Self::depth).max().unwrap_or(0),
-            Self::Object(members) => {
-                let depths = members.iter().map(|(_, value)| value.depth());
-                1 + depths.max().unwrap_or(0)
-            }
-        }
-    }
-
-    fn child(&mut self, token: &str) -> Option<&mut Self> {
-        match self {
-            Self::Text(_) | Self::String(_) => None,
-            Self::Array(elements) => elements.get_mut(array_index(token)?),
-            // From the end, because that is what grows.
-            Self::Object(members) => {
-                let mut members = members.iter_mut().rev();
-                let member = members.find(|(name, _)| name == token);
-                member.map(|(_, value)| value)
-            }
-        }
-    }
-
-    fn append(&mut self, text: &str) -> Result<(), &'static str> {
-        let Self::String(string) = self else {
-            return Err("the value is no string");
-        };
-        string.push_str(text);
-        Ok(())
-    }
-
-    /// Puts a value in the place of a child, or adds it as the last one.
-    fn put(&mut self, token: &str, value: Self) -> Result<(), &'static str> {
-        if let Some(child) = self.child(token) {
-            *child = value;
-            return Ok(());
-        }
-        match self {
-            Self::Object(members) => members.push((token.into(), value)),
-            Self::Array(elements) if array_index(token) == Some(elements.len()) => {
-                elements.push(value);
-            }
-            Self::Array(_) => return Err("elements before it are missing"),
-            Self::Text(_) | Self::String(_) => return Err("there is no array or object around it"),
-        }
-        Ok(())
-    }
-
-    fn write(&self, out: &mut String) {
-        match self {
-            Self::Text(text) => out.push_str(text),
-            Self::String(text) => write_string(text, out),
-            Self::Array(elements) => {
-                out.push('[');
-                for (n, element) in elements.iter().enumerate() {
-                    if n > 0 {
-                        out.push(',');
-                    }
-                    element.write(out);
-                }
-                out.push(']');
-            }
-            Self::Object(members) => {
-                out.push('{');
-                for (n, (name, value)) in members.iter().enumerate() {
-                    if n > 0 {
-                        out.push(',');
-                    }
-                    write_string(name, out);
-                    out.push(':');
-                    value.write(out);
-                }
-                out.push('}');
-            }
-        }
     }
 }
 

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::event::{EntityError, EntityErrorCode, EntityEvent, EntityStatus};
-use super::published::{Published, View};
 use super::queue::EventQueue;
 use super::selector::Selector;
+use crate::delta::{Published, View};
 use crate::document::{Kind, Value};
 use crate::error::Error;
 use crate::parser::{Change, Path, Update};
@@ -275,7 +275,7 @@ impl EntityTracker {
         let mut event = EntityEvent::new(Some(open.index), EntityStatus::Completed);
         event.data = Some(view.to_json());
         if self.queue.mode.shows_partial() {
-            event.delta = Some(open.published.advance(view));
+            event.delta = Some(open.published.advance(view, 0.0));
         }
         if let Some(error) = self.schema_check.error(entity) {
             event.fail(EntityErrorCode::InvalidSchema, &error);
@@ -291,13 +291,13 @@ impl EntityTracker {
         if self.queue.mode.shows_partial() && !open.over {
             let view = self.view(root.at_distance(open.at));
             let error = if open.schedule.is_due() {
-                self.schema_check.permanent_error(view.entity)
+                self.schema_check.permanent_error(view.top)
             } else {
                 None
             };
             let is_seen = !(open.published.is_nothing() && view.is_empty());
             let delta = if is_seen {
-                open.published.advance(view)
+                open.published.advance(view, 0.0)
             } else {
                 Vec::new()
             };
@@ -333,7 +333,7 @@ impl EntityTracker {
             if !view.is_empty() {
                 event.data = Some(view.to_json());
                 if self.queue.mode.shows_partial() {
-                    event.delta = Some(open.published.advance(view));
+                    event.delta = Some(open.published.advance(view, 0.0));
                 }
             }
         }
@@ -342,7 +342,7 @@ impl EntityTracker {
 
     fn view<'a>(&self, entity: Value<'a>) -> View<'a> {
         View {
-            entity,
+            top: entity,
             partials: self.queue.mode.partials(self.zero_values),
         }
     }

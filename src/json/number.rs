@@ -1,5 +1,7 @@
 //! Numbers (RFC 8259, section 6).
 
+use super::chars::ends_scalar;
+use super::scan::skip_digits;
 use crate::error::{Error, Reason};
 
 /// The place in a number: one state per place in the grammar.
@@ -67,10 +69,44 @@ impl NumberState {
     }
 }
 
+/// Returns the index after the number at `at`, if it is complete and followed by white space, a
+/// comma or a bracket. Its first byte, a digit or a minus, has been checked.
+#[inline]
+pub(crate) fn complete_number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let whole = at + usize::from(bytes.get(at) == Some(&b'-'));
+    let mut end = skip_digits(bytes, whole);
+    let is_octal = bytes.get(whole) == Some(&b'0') && end > whole + 1;
+    if end == whole || is_octal {
+        return None;
+    }
+    if bytes.get(end) == Some(&b'.') {
+        let fraction = end + 1;
+        end = skip_digits(bytes, fraction);
+        if end == fraction {
+            return None;
+        }
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        let sign = end + 1;
+        let power = sign + usize::from(matches!(bytes.get(sign), Some(b'+' | b'-')));
+        end = skip_digits(bytes, power);
+        if end == power {
+            return None;
+        }
+    }
+    // `12` at the end may become `123`; `12x` is an error.
+    ends_scalar(*bytes.get(end)?).then_some(end)
+}
+
 /// Returns the index after the number at `at`; its first byte, a digit or a minus, has been
 /// checked.
 #[inline]
 pub(crate) fn number_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
+    complete_number_end(bytes, at).map_or_else(|| number_end_or_error(bytes, at), Ok)
+}
+
+/// See [`number_end`]: byte by byte, which finds where an error is.
+fn number_end_or_error(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let mut end = at;
     let mut state = None;
     while let Some(&byte) = bytes.get(end) {
@@ -145,6 +181,30 @@ mod tests {
         ] {
             let error = number_end(text.as_bytes(), 0).unwrap_err();
             assert_eq!(error, Error::new(reason, offset), "{text}");
+        }
+    }
+
+    #[test]
+    fn complete_numbers_end_as_byte_by_byte() {
+        let alphabet = b"-01.eE+ ,x";
+        for len in 1..=5 {
+            for number in 0..alphabet.len().pow(len) {
+                let byte = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
+                let text: Vec<u8> = (0..len).map(byte).collect();
+                if !matches!(text[0], b'-' | b'0'..=b'9') {
+                    continue;
+                }
+                let end = number_end_or_error(&text, 0).ok();
+                let is_followed =
+                    |end: &usize| text.get(*end).is_some_and(|&byte| ends_scalar(byte));
+                let expected = end.filter(is_followed);
+                assert_eq!(
+                    complete_number_end(&text, 0),
+                    expected,
+                    "{}",
+                    text.escape_ascii()
+                );
+            }
         }
     }
 }

@@ -73,27 +73,137 @@ fn skip_plain_tail(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Whether a byte ends a run of plain text. With one bit flipped, the quote follows the control
+/// characters, 0x22 ^ 2 = 0x20, so that two comparisons are enough.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, so that the loop over a block is vectorized"
 )]
 const fn is_special(byte: u8) -> bool {
-    (byte == b'"') | (byte == b'\\') | (byte < b' ')
+    (byte ^ 2 <= b' ') | (byte == b'\\')
 }
 
 /// Returns the index of the first special byte in the word, or 8.
 #[inline]
 const fn first_special(word: [u8; 8]) -> usize {
-    let word = u64::from_le_bytes(word);
-    // The classic tests for a zero byte and for a byte under 0x20. A borrow may mark bytes after a
-    // true hit, never before, so the lowest hit is exact.
-    let quote = word ^ (ONES * b'"' as u64);
-    let quote = quote.wrapping_sub(ONES) & !quote;
+    specials(u64::from_le_bytes(word)).trailing_zeros() as usize / 8
+}
+
+/// Marks the first special byte of the word, in its highest bit, and maybe some after it.
+#[inline]
+const fn specials(word: u64) -> u64 {
+    // The classic tests for a zero byte and for a byte under 0x21, see `is_special`. A borrow may
+    // mark bytes after a true hit, never before, so the lowest hit is exact.
     let backslash = word ^ (ONES * b'\\' as u64);
     let backslash = backslash.wrapping_sub(ONES) & !backslash;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    let hits = (quote | backslash | control) & HIGHS;
+    let flipped = word ^ (ONES * 2);
+    let others = flipped.wrapping_sub(ONES * 0x21) & !flipped;
+    (backslash | others) & HIGHS
+}
+
+/// Whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text. Both have
+/// the same length.
+///
+/// One walk over words or blocks answers both; the last one overlaps the one before it. Where
+/// `text` is a constant, such as the name of a field, little of this is left.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "names of fields are constants where this is inlined"
+)]
+pub(crate) fn is_plain_copy(raw: &[u8], text: &[u8]) -> bool {
+    let Some(raw) = raw.get(..text.len()) else {
+        return false;
+    };
+    match text.len() {
+        0 => true,
+        1..8 => {
+            let word = short_word(text);
+            short_word(raw) == word && specials(word) == 0
+        }
+        8..16 => {
+            let words = [first_word(text), last_word(text)];
+            [first_word(raw), last_word(raw)] == words
+                && specials(words[0]) | specials(words[1]) == 0
+        }
+        _ => is_long_plain_copy(raw, text),
+    }
+}
+
+/// [`is_plain_copy`] of at least 16 bytes.
+fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
+    if text.len() < 32 {
+        is_plain_copy_in_blocks::<16>(raw, text)
+    } else {
+        is_plain_copy_in_blocks::<32>(raw, text)
+    }
+}
+
+/// A word that has all bytes of a text of 1 to 7 bytes.
+#[inline]
+fn short_word(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
+    }
+    let middle = bytes.get(bytes.len() / 2);
+    let [first, middle, last] =
+        [bytes.first(), middle, bytes.last()].map(|byte| byte.copied().unwrap_or(b'-'));
+    u64::from_le_bytes([first, middle, last, b'-', b'-', b'-', b'-', b'-'])
+}
+
+#[inline]
+fn first_word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_default())
+}
+
+#[inline]
+fn last_word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.last_chunk().copied().unwrap_or_default())
+}
+
+/// [`is_plain_copy`] of at least `N` bytes. There is no early exit, because that would keep the
+/// loop from being vectorized.
+#[inline]
+fn is_plain_copy_in_blocks<const N: usize>(raw: &[u8], text: &[u8]) -> bool {
+    let mut differs = [0; N];
+    let mut compare = |raw: &[u8; N], text: &[u8; N]| {
+        for ((differs, raw), byte) in differs.iter_mut().zip(raw).zip(text) {
+            *differs |= (raw ^ byte) | u8::from(is_special(*byte)).wrapping_neg();
+        }
+    };
+    for (raw, text) in raw.as_chunks().0.iter().zip(text.as_chunks().0) {
+        compare(raw, text);
+    }
+    if let (Some(raw), Some(text)) = (raw.last_chunk(), text.last_chunk()) {
+        compare(raw, text);
+    }
+    differs == [0; N]
+}
+
+/// Returns the index of the first byte at or after `at` that is no ASCII digit, or the length of
+/// the text.
+#[inline]
+pub(crate) fn skip_digits(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        match first_non_digit(*word) {
+            8 => at += 8,
+            offset => return at + offset,
+        }
+    }
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns the index of the first byte in the word that is no ASCII digit, or 8.
+#[inline]
+const fn first_non_digit(word: [u8; 8]) -> usize {
+    // Digits become 0 to 9, every other byte more. From 10 on, adding 0x76 sets the highest bit,
+    // unless it was set before. A carry may mark bytes after a true hit, never before.
+    let value = u64::from_le_bytes(word) ^ (ONES * b'0' as u64);
+    let hits = (value.wrapping_add(ONES * 0x76) | value) & HIGHS;
     hits.trailing_zeros() as usize / 8
 }
 
@@ -120,6 +230,7 @@ pub(super) fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
 mod tests {
     use super::*;
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     /// What `skip_plain` must find, byte by byte.
     fn naive(bytes: &[u8], at: usize) -> usize {
@@ -139,6 +250,57 @@ mod tests {
                     for at in 0..bytes.len() {
                         assert_eq!(skip_plain(&bytes, at), naive(&bytes, at), "{bytes:?} {at}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place_ends_digits_as_in_naive_loop() {
+        for byte in 0..=u8::MAX {
+            for len in [0, 1, 7, 8, 9, 16, 17, 25] {
+                for place in 0..len {
+                    let mut bytes = alloc::vec![b'0' + (place % 10) as u8; len];
+                    bytes[place] = byte;
+                    bytes.extend_from_slice(b"5e\xff9");
+                    for at in 0..bytes.len() {
+                        let rest = &bytes[at..];
+                        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                        assert_eq!(skip_digits(&bytes, at), at + digits, "{bytes:?} {at}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn plain_copy_is_equal_and_has_no_special_byte() {
+        for len in [
+            0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 70,
+        ] {
+            let text: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
+            assert!(is_plain_copy(&text, &text), "{len}");
+            for place in 0..len {
+                for byte in 0..=u8::MAX {
+                    let mut other = text.clone();
+                    other[place] = byte;
+                    let is_same = other == text;
+                    assert_eq!(
+                        is_plain_copy(&text, &other),
+                        is_same,
+                        "{len} {place} {byte}"
+                    );
+                    assert_eq!(
+                        is_plain_copy(&other, &text),
+                        is_same,
+                        "{len} {place} {byte}"
+                    );
+                    let is_plain = !matches!(byte, b'"' | b'\\' | 0..=0x1f);
+                    assert_eq!(
+                        is_plain_copy(&other, &other),
+                        is_plain,
+                        "{len} {place} {byte}"
+                    );
                 }
             }
         }

@@ -7,7 +7,9 @@
 
 use super::Parser;
 use crate::document::{Kind, Name, Node, NodeId, Span, make_room};
-use crate::json::{Container, Expect, ends_scalar, is_whitespace, skip_plain, skip_whitespace};
+use crate::json::{
+    Container, Expect, complete_number_end, is_whitespace, skip_plain, skip_whitespace,
+};
 
 /// Below this many bytes there is hardly a complete token, and to start would cost more than it
 /// saves: fragments of a model are `"Day` or ` 1: Arr`.
@@ -143,7 +145,7 @@ impl Parser {
                     (Kind::String, content, close, close + 1)
                 }
                 b'-' | b'0'..=b'9' => {
-                    let end = match usual_number_end(bytes, start) {
+                    let end = match complete_number_end(bytes, start) {
                         Some(end) if end - start <= token_limit => end,
                         Some(_) | None => break,
                     };
@@ -244,39 +246,4 @@ fn next_token(bytes: &[u8], at: usize) -> Option<(usize, u8)> {
         }
         byte => Some((at, byte)),
     }
-}
-
-/// Returns the end of the number at `start`, if it is complete and followed by what usually
-/// follows.
-#[inline]
-fn usual_number_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let digits = |mut at: usize| {
-        while let Some(b'0'..=b'9') = bytes.get(at) {
-            at += 1;
-        }
-        at
-    };
-    let whole = start + usize::from(bytes[start] == b'-');
-    let mut end = digits(whole);
-    let is_octal = bytes.get(whole) == Some(&b'0') && end > whole + 1;
-    if end == whole || is_octal {
-        return None;
-    }
-    if bytes.get(end) == Some(&b'.') {
-        let fraction = end + 1;
-        end = digits(fraction);
-        if end == fraction {
-            return None;
-        }
-    }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let sign = end + 1;
-        let power = sign + usize::from(matches!(bytes.get(sign), Some(b'+' | b'-')));
-        end = digits(power);
-        if end == power {
-            return None;
-        }
-    }
-    // `12` at the end may become `123`; `12x` is an error.
-    ends_scalar(*bytes.get(end)?).then_some(end)
 }

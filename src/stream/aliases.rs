@@ -8,9 +8,10 @@ use super::{
     ValueChunker, ValueSnapshots,
 };
 use crate::chunker::{Chunker, TextChunker};
-use crate::entity::RawJson;
+use crate::delta::{DeltaReader, PatchReader};
 use crate::extract::JsonExtractor;
 use crate::field::FieldReader;
+use crate::raw_json::RawJson;
 use crate::tool_call::{ToolCallDetector, ToolCalls};
 
 /// The JSON text chunks of a stream of snapshots, see
@@ -280,6 +281,63 @@ pub type EventStream<S> = Adapter<S, EventReader>;
 /// Dropping a future that waits for the next item loses nothing; see
 /// [`SnapshotStream`](SnapshotStream#cancel-safety).
 pub type TryEventStream<S> = TryAdapter<S, EventReader>;
+
+/// The changes to the document that a stream of fragments writes, as deltas, see
+/// [`json_deltas`](super::FragmentStreamExt::json_deltas), which has an example. Yields
+/// [`DeltaBatch`](crate::delta::DeltaBatch).
+///
+/// Text that can't be used ends the stream, logged and [reported](Adapter::report); see
+/// [`FragmentStreamExt`](super::FragmentStreamExt#errors). No batch
+/// [is complete](crate::delta::DeltaBatch::is_complete) then.
+///
+/// Option: [`partial_policy`](Adapter::partial_policy).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next batch loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type DeltaStream<S> = Adapter<S, DeltaReader>;
+
+/// The changes to the document that a stream of fragments writes, as deltas, or errors, see
+/// [`try_json_deltas`](super::TryFragmentStreamExt::try_json_deltas), which has an example.
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryDeltaStream<S> = TryAdapter<S, DeltaReader>;
+
+/// The changes to the document that a stream of fragments writes, as JSON Patch, see
+/// [`json_patches`](super::FragmentStreamExt::json_patches), which has an example. Yields
+/// [`DeltaBatch<PatchOperation>`](crate::delta::DeltaBatch).
+///
+/// Text that can't be used ends the stream, as that of a [`DeltaStream`].
+///
+/// Options: [`string_growth`](Adapter::string_growth) and
+/// [`partial_policy`](Adapter::partial_policy).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next batch loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type PatchStream<S> = Adapter<S, PatchReader>;
+
+/// The changes to the document that a stream of fragments writes, as JSON Patch, or errors, see
+/// [`try_json_patches`](super::TryFragmentStreamExt::try_json_patches).
+///
+/// # Errors
+///
+/// Those of [`TryFragmentStreamExt`](super::TryFragmentStreamExt#errors).
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next item loses nothing; see
+/// [`SnapshotStream`](SnapshotStream#cancel-safety).
+pub type TryPatchStream<S> = TryAdapter<S, PatchReader>;
 
 /// The tool-call events of a stream of fragments of JSON text, see
 /// [`tool_calls`](super::FragmentStreamExt::tool_calls), which has an example. Yields

@@ -6,8 +6,8 @@ use alloc::string::String;
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::document::{Kind, PartialPolicy};
-use crate::entity::RawJson;
 use crate::parser::{Change, Event};
+use crate::raw_json::RawJson;
 
 /// One change to the document: an [`Event`] that owns its data.
 ///

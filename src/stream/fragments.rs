@@ -6,9 +6,10 @@ use super::machines::{
     EntityData, EntityReader, EventReader, JsonTexts, PartialReader, SnapshotReader,
 };
 use super::{
-    EntityStream, EventStream, FieldStream, JsonFinal, JsonTextStream, PartialStream,
-    SnapshotStream, SplitJsonStream, ToolCallStream,
+    DeltaStream, EntityStream, EventStream, FieldStream, JsonFinal, JsonTextStream, PartialStream,
+    PatchStream, SnapshotStream, SplitJsonStream, ToolCallStream,
 };
+use crate::delta::DeltaReader;
 #[cfg(doc)]
 use crate::document::PartialPolicy;
 use crate::entity::EntityDetector;
@@ -98,6 +99,72 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Self: Sized,
     {
         Adapter::new(self, EventReader::new(Parser::new()))
+    }
+
+    /// Turns fragments of JSON text into [deltas](crate::delta): what each fragment changes in the
+    /// document, as data that a client applies.
+    ///
+    /// Each item has the changes of one fragment, as JSON a list of `{"path", "append"}` and
+    /// `{"path", "value"}`. All items together are about as long as the document. The last one
+    /// [is complete](crate::delta::DeltaBatch::is_complete), unless the text is cut off.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{FragmentStreamExt, SnapshotStreamExt};
+    ///
+    /// let snapshots = stream::iter([
+    ///     r#"{"title":"Thr","days":null}"#,
+    ///     r#"{"title":"Three","days":null}"#,
+    ///     r#"{"title":"Three","days":[3]}"#,
+    /// ]);
+    /// let deltas = snapshots.json_chunks().json_deltas();
+    /// let lines: Vec<String> = block_on(deltas.map(|batch| batch.to_json()).collect());
+    /// assert_eq!(
+    ///     lines,
+    ///     [
+    ///         r#"[{"path":"","value":{"title":"Thr"}}]"#,
+    ///         r#"[{"path":"/title","append":"ee"}]"#,
+    ///         r#"[{"path":"/days","value":[3]}]"#,
+    ///         "[]",
+    ///     ]
+    /// );
+    /// ```
+    fn json_deltas(self) -> DeltaStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, DeltaReader::new(Parser::new()))
+    }
+
+    /// Turns fragments of JSON text into JSON Patch (RFC 6902): what each fragment changes in the
+    /// document, for clients that can't apply [deltas](Self::json_deltas).
+    ///
+    /// A patch can't append to a string: an open one is replaced when it is twice as long as in
+    /// the last patch, or by another [`string_growth`](super::Adapter::string_growth), and at its
+    /// end.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::FragmentStreamExt;
+    ///
+    /// let fragments = stream::iter([r#"{"title": "Thr"#, r#"ee", "days": [3"#, "]}"]);
+    /// let patches = fragments.json_patches();
+    /// let lines: Vec<String> = block_on(patches.map(|batch| batch.to_json()).collect());
+    /// assert_eq!(lines[0], r#"[{"op":"replace","path":"","value":{"title":"Thr"}}]"#);
+    /// assert_eq!(
+    ///     lines[1],
+    ///     concat!(
+    ///         r#"[{"op":"replace","path":"/title","value":"Three"},"#,
+    ///         r#"{"op":"add","path":"/days","value":[3]}]"#,
+    ///     )
+    /// );
+    /// assert_eq!(lines[2], "[]");
+    /// ```
+    fn json_patches(self) -> PatchStream<Self>
+    where
+        Self: Sized,
+    {
+        Adapter::new(self, DeltaReader::json_patch(Parser::new()))
     }
 
     /// Turns fragments of JSON text into typed values of what has arrived so far, one after each
@@ -287,7 +354,7 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// elements of an array, as they arrive. See [`EntityDetector`] for where they are and which
     /// events there are.
     ///
-    /// `T` is a custom type, or [`RawJson`](crate::entity::RawJson) for the exact text. A partial
+    /// `T` is a custom type, or [`RawJson`](crate::value::RawJson) for the exact text. A partial
     /// entity that is no `T` yet has no event. A complete entity that is no `T` has an error as its
     /// last event, and is [counted](super::StreamReport::mismatches). In the mode `Batch` all
     /// entities together are one `T`, such as a `Vec`.

@@ -38,6 +38,7 @@ use crate::json::skip_whitespace;
 /// | [`SnapshotReader`] | fragments of JSON text | the value so far as JSON text |
 /// | [`PartialReader`] | fragments of JSON text | the value so far as a type |
 /// | [`EventReader`] | fragments of JSON text | the changes of the document |
+/// | [`DeltaReader`] | fragments of JSON text | deltas, or JSON Patch |
 /// | [`ToolCallDetector`] | fragments of JSON text | the events of tool calls |
 /// | [`ToolCalls`] | [deltas of tool calls] | the events of tool calls |
 /// | [`FieldReader`] | fragments of JSON text | the text of one value |
@@ -52,6 +53,7 @@ use crate::json::skip_whitespace;
 /// [`SnapshotReader`]: super::SnapshotReader
 /// [`PartialReader`]: super::PartialReader
 /// [`EventReader`]: super::EventReader
+/// [`DeltaReader`]: crate::delta::DeltaReader
 /// [`ToolCallDetector`]: crate::tool_call::ToolCallDetector
 /// [`ToolCalls`]: crate::tool_call::ToolCalls
 /// [deltas of tool calls]: crate::tool_call::ToolCallDelta

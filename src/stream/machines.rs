@@ -3,6 +3,7 @@
 
 mod compact;
 mod deltas;
+mod document_deltas;
 mod entities;
 mod events;
 mod extract;

@@ -10,6 +10,7 @@ use super::machine::SnapshotMachine;
 use super::machines::{ValueReader, View};
 use super::{Adapter, TryAdapter, ValueChunker};
 use crate::chunker::Chunker;
+use crate::delta::{DeltaFormat, DeltaReader, PatchReader};
 
 /// The options that both adapters have.
 macro_rules! options {
@@ -120,6 +121,45 @@ macro_rules! options {
             /// ```
             pub fn partial_policy(self, partials: crate::document::PartialPolicy) -> Self {
                 self.with(|reader| reader.partial_policy(partials))
+            }
+        }
+
+        impl<S $(: $bound)?, D: DeltaFormat> $name<S, DeltaReader<D>> {
+            /// Sets how incomplete values are shown. An array or object that is the root is shown
+            /// in any case.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::PartialPolicy;
+            /// use json_chunks::stream::FragmentStreamExt;
+            ///
+            /// let deltas = stream::iter(["[1, 1", "2, 3]"]).json_deltas();
+            /// let complete = deltas.partial_policy(PartialPolicy::complete_only());
+            /// let lines: Vec<String> = block_on(complete.map(|batch| batch.to_json()).collect());
+            /// assert_eq!(lines[0], r#"[{"path":"","value":[1]}]"#);
+            /// assert_eq!(lines[1], r#"[{"path":"/1","value":12},{"path":"/2","value":3}]"#);
+            /// ```
+            pub fn partial_policy(self, partials: crate::document::PartialPolicy) -> Self {
+                self.with(|reader| reader.partial_policy(partials))
+            }
+        }
+
+        impl<S $(: $bound)?> $name<S, PatchReader> {
+            /// Sets by which share of its length an open string has to grow before it is replaced;
+            /// see [`DeltaReader::string_growth`]. A string that is complete, and the last state
+            /// of a text that is cut off, are yielded all the same.
+            ///
+            /// ```
+            /// use futures::{StreamExt, executor::block_on, stream};
+            /// use json_chunks::stream::FragmentStreamExt;
+            ///
+            /// let patches = || stream::iter(["[\"1", "2", "3", "4\"]"]).json_patches();
+            /// // "1", "12", then "1234".
+            /// assert_eq!(block_on(patches().count()), 3);
+            /// assert_eq!(block_on(patches().string_growth(0.0).count()), 4);
+            /// ```
+            pub fn string_growth(self, share: f64) -> Self {
+                self.with(|reader| reader.string_growth(share))
             }
         }
     };

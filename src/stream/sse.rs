@@ -20,7 +20,8 @@ pub trait SseStreamExt: Stream {
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
     /// use json_chunks::stream::{FragmentStreamExt, SseStreamExt};
-    /// use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+    /// use json_chunks::entity::{EntityDetector, EntityMode};
+    /// use json_chunks::value::RawJson;
     ///
     /// let fragments = stream::iter([r#"{"files": [{"name": "a"#, r#".txt"}, {}]}"#]);
     /// let entities = EntityDetector::new(EntityMode::OneByOne).named("files");

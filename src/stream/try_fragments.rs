@@ -6,9 +6,11 @@ use super::machines::{
     EntityData, EntityReader, EventReader, JsonTexts, PartialReader, SnapshotReader,
 };
 use super::{
-    TryEntityStream, TryEventStream, TryFieldStream, TryJsonFinal, TryJsonTextStream,
-    TryPartialStream, TrySnapshotStream, TrySplitJsonStream, TryToolCallStream,
+    TryDeltaStream, TryEntityStream, TryEventStream, TryFieldStream, TryJsonFinal,
+    TryJsonTextStream, TryPartialStream, TryPatchStream, TrySnapshotStream, TrySplitJsonStream,
+    TryToolCallStream,
 };
+use crate::delta::DeltaReader;
 use crate::entity::EntityDetector;
 use crate::extract::JsonExtractor;
 use crate::field::FieldReader;
@@ -68,6 +70,41 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
         Self: Sized,
     {
         TryAdapter::new(self, EventReader::new(Parser::new()))
+    }
+
+    /// Turns fragments of JSON text into [deltas](crate::delta): what each fragment changes in the
+    /// document.
+    ///
+    /// As [`json_deltas`](super::FragmentStreamExt::json_deltas), and what is wrong is yielded.
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
+    ///
+    /// let fragments = stream::iter([Ok("[1, 2"), Err("connection reset")]);
+    /// let items: Vec<_> = block_on(fragments.try_json_deltas().collect());
+    /// let first = items[0].as_ref().unwrap();
+    /// assert_eq!(first.to_json(), r#"[{"path":"","value":[1,2]}]"#);
+    /// assert!(!first.is_complete);
+    /// assert_eq!(items[1], Err(StreamError::Upstream("connection reset")));
+    /// assert!(matches!(&items[2], Err(StreamError::Json(error)) if error.is_incomplete()));
+    /// ```
+    fn try_json_deltas(self) -> TryDeltaStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, DeltaReader::new(Parser::new()))
+    }
+
+    /// Turns fragments of JSON text into JSON Patch (RFC 6902): what each fragment changes in the
+    /// document.
+    ///
+    /// As [`json_patches`](super::FragmentStreamExt::json_patches), and what is wrong is yielded.
+    fn try_json_patches(self) -> TryPatchStream<Self>
+    where
+        Self: Sized,
+    {
+        TryAdapter::new(self, DeltaReader::json_patch(Parser::new()))
     }
 
     /// Turns fragments of JSON text into typed values of what has arrived so far.
@@ -199,7 +236,8 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
     /// use json_chunks::stream::{StreamError, TryFragmentStreamExt};
-    /// use json_chunks::entity::{EntityDetector, EntityMode, EntityStatus, RawJson};
+    /// use json_chunks::entity::{EntityDetector, EntityMode, EntityStatus};
+    /// use json_chunks::value::RawJson;
     ///
     /// let fragments = stream::iter(["[1, 2", "3}"]).map(Ok::<_, ()>);
     /// let entities = EntityDetector::new(EntityMode::OneByOne);

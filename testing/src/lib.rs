@@ -9,6 +9,7 @@
 //! | [`byte_source`], [`writing`], [`breaking`] | random choices, documents, snapshots, mistakes |
 //! | [`reference`](mod@reference) | the oracle of the chunker |
 //! | [`outline`], [`feed`] | the oracle of the parser, and transcripts to compare with it |
+//! | [`patch`] | JSON Patch and deltas, applied to the model |
 //! | [`table`] | assertions on tables of snapshots and chunks |
 
 #![allow(
@@ -29,6 +30,7 @@ pub mod byte_source;
 pub mod feed;
 pub mod json;
 pub mod outline;
+pub mod patch;
 pub mod read;
 pub mod reference;
 pub mod table;

@@ -281,7 +281,7 @@ fn invalid_utf8_is_an_error_with_its_offset() {
         );
         assert_eq!(errors[0].kind(), ErrorKind::Syntax);
         let text: String = pieces.iter().map(Extracted::as_str).collect();
-        assert!("Sure: {\"a\": ".starts_with(&text));
+        assert_eq!(text, "Sure: {\"a\": ");
     }
     let mut extractor = JsonExtractor::new();
     extractor.push(b"[\"\xc3").unwrap().for_each(drop);
@@ -293,6 +293,46 @@ fn invalid_utf8_is_an_error_with_its_offset() {
         Some((0, "[\"")),
         "what was held is not lost"
     );
+}
+
+#[test]
+fn invalid_utf8_is_an_error_after_everything_that_precedes_it() {
+    let half_a_name = ["{\"", &"n".repeat(100)].concat();
+    for before in [
+        "",
+        "Sure",
+        // Held for a verdict: the bracket may be JSON.
+        "as shown in [1, 2",
+        "The answer:\n[1, 2]",
+        &half_a_name,
+        // Held because they may be markers.
+        "``",
+        "<thi",
+        "<think>because [1]</thi",
+        "```json\n{\"a\": [1\n``",
+        "<tool_call>{\"a\": 1}</tool",
+        "<tool_call>{\"a\": \u{e9}",
+    ] {
+        let mut bytes = before.as_bytes().to_vec();
+        bytes.extend_from_slice(b"\xff[\"b\"]");
+        for split in 0..bytes.len() {
+            let mut extractor = JsonExtractor::new();
+            let mut pieces = vec![];
+            let mut error = None;
+            for fragment in [&bytes[..split], &bytes[split..]] {
+                match extractor.push(fragment) {
+                    Ok(more) => pieces.extend(more),
+                    Err(why) => error = error.or(Some(why)),
+                }
+                pieces.extend(extractor.pieces());
+            }
+            let error = error.unwrap();
+            assert_eq!(error.offset(), before.len(), "{split}: {before}");
+            let text: String = pieces.iter().map(Extracted::as_str).collect();
+            assert_eq!(text, before, "{split}");
+            assert_eq!(joined(pieces), extract(JsonExtractor::new(), [before]));
+        }
+    }
 }
 
 /// Prose that is no JSON, with its false starts.

@@ -9,7 +9,10 @@
 mod chunker;
 #[cfg(feature = "continuation")]
 mod continuation;
+mod delta;
 mod entity;
+#[cfg(feature = "tokio")]
+mod event_log;
 mod extract;
 mod field;
 mod parser;

@@ -4,11 +4,11 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use json_chunks::entity::{
-    Delta, EntityDetector, EntityErrorCode, EntityEvent, EntityMode, EntityStatus, RawJson,
-};
+use json_chunks::delta::Delta;
+use json_chunks::entity::{EntityDetector, EntityErrorCode, EntityEvent, EntityMode, EntityStatus};
 use json_chunks::sse::SseEvent;
 use json_chunks::tool_call::{ToolCallDetector, ToolCallEvent, ToolCallShape};
+use json_chunks::value::RawJson;
 use json_chunks::{
     AbsentValues, Chunker, Limits, MemberOrder, PartialMode, PartialPolicy, RevisionKind,
     RevisionPolicy,
@@ -180,6 +180,9 @@ fn entity_events_read_what_they_write() {
         assert!(error.contains(message), "{error}");
     }
     // Members that a later version adds.
+    // A number that no float can be is kept as it is spelled.
+    let large = r#"{"status":"PARTIAL","data":1e400,"delta":[{"path":"","value":1e400}]}"#;
+    assert_eq!(EntityEvent::from_json(large).unwrap().to_json(), large);
     let event = EntityEvent::from_json(r#"{"status":"PARTIAL","later":[1]}"#).unwrap();
     assert_eq!((event.index, event.data), (None, None));
 }

@@ -32,6 +32,8 @@ pub(super) enum Format {
     Anthropic,
     /// The UI message stream of Vercel's AI SDK
     Ui,
+    /// The text stream of Vercel's AI SDK: as `raw`, but not completed if the input is lost
+    Text,
     /// Server-sent events of AG-UI
     Agui,
     /// JSON lines of Ollama's chat API
@@ -133,6 +135,7 @@ impl<W: Write> ChunkWriter<W> {
             Format::Responses => reply(Dialect::OpenAiResponses, "resp_"),
             Format::Anthropic => reply(Dialect::Anthropic, "msg_"),
             Format::Ui => reply(Dialect::UiMessages, "msg-"),
+            Format::Text => reply(Dialect::PlainText, ""),
             Format::Agui => reply(Dialect::AgUi, "run-"),
             Format::Ollama => reply(Dialect::Ollama, ""),
             Format::Gemini => reply(Dialect::Gemini, ""),
@@ -178,8 +181,8 @@ impl<W: Write> ChunkWriter<W> {
     }
 
     /// Ends the output after the input was lost. A reply of an API ends with its error: clients
-    /// would take any other end for that of the document. The other formats have none, and end with
-    /// the last chunk, so that the output is complete JSON.
+    /// would take any other end for that of the document; the text stream has no error, and breaks
+    /// off. The other formats end with the last chunk, so that the output is complete JSON.
     pub(super) fn fail(&mut self, last: &str, message: &str) -> io::Result<()> {
         match &mut self.state {
             State::Raw | State::Jsonl | State::Sse(_) => self.finish(last),

@@ -4,9 +4,10 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
-use json_chunks::entity::{EntityDetector, EntityErrorCode, EntityMode, RawJson};
+use json_chunks::entity::{EntityDetector, EntityErrorCode, EntityMode};
 use json_chunks::sse::SseEvent;
 use json_chunks::stream::TryFragmentStreamExt as _;
+use json_chunks::value::RawJson;
 
 use super::write_lines;
 use crate::diagnostics::Diagnostics;

@@ -169,15 +169,9 @@ fn openai_frames_are_a_chat_completion() {
 fn frames_of_every_api_have_the_chunks_as_text() {
     use json_chunks::wire::{Dialect, Finish, Piece, Reader};
 
-    for (format, dialect) in [
-        ("openai", Dialect::OpenAiChat),
-        ("responses", Dialect::OpenAiResponses),
-        ("anthropic", Dialect::Anthropic),
-        ("ui", Dialect::UiMessages),
-        ("agui", Dialect::AgUi),
-        ("ollama", Dialect::Ollama),
-        ("gemini", Dialect::Gemini),
-    ] {
+    for dialect in Dialect::ALL {
+        // Each dialect is a format of the same name.
+        let format = dialect.as_str();
         let body = clean(run(&["chunk", "--format", format], WALKTHROUGH));
         let mut reader = Reader::new(dialect);
         let mut pieces: Vec<_> = reader.push(&body).collect();
@@ -191,7 +185,35 @@ fn frames_of_every_api_have_the_chunks_as_text() {
                 _ => None,
             })
             .collect();
-        assert_eq!(chunks, CHUNKS, "{format}");
+        if dialect == Dialect::PlainText {
+            // It has no frames that would keep the chunks apart.
+            assert_eq!(chunks.concat(), CHUNKS.concat());
+        } else {
+            assert_eq!(chunks, CHUNKS, "{format}");
+        }
+    }
+}
+
+/// Where a connection is reset, reading fails after what was received before.
+#[cfg(unix)]
+#[test]
+fn input_lost_after_a_line_completes_raw_chunks_and_breaks_off_a_text_stream() {
+    use std::io::Write as _;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+
+    for (format, expected) in [("raw", "[1]"), ("text", "[1")] {
+        let (mut sender, mut receiver) = UnixStream::pair().expect("a pair of sockets");
+        sender.write_all(b"[1]\n").expect("the socket is open");
+        // A socket that is closed before it has read everything resets the connection.
+        receiver.write_all(b"unread").expect("the socket is open");
+        drop(sender);
+        let child = super::command(&["chunk", "--format", format])
+            .stdin(OwnedFd::from(receiver))
+            .spawn()
+            .expect("the command starts");
+        let outcome = outcome(child);
+        assert_eq!((outcome.stdout.as_str(), outcome.code), (expected, Some(2)));
     }
 }
 

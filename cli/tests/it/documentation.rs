@@ -65,7 +65,7 @@ fn bash_completes_commands_options_values_and_files() {
         (&["chunk", "--f"], "--format"),
         (
             &["chunk", "--format", ""],
-            "raw jsonl sse openai responses anthropic ui agui ollama gemini",
+            "raw jsonl sse openai responses anthropic ui text agui ollama gemini",
         ),
         (&["tools", "--frames", "r"], "responses"),
         (&["--color", "a"], "auto always"),

@@ -28,16 +28,17 @@
 //!   the end of a large container has changed, what was found equal before that need not be
 //!   compared again for the containers in it: [`Equal`].
 
-use alloc::vec::Vec;
+use alloc::string::String;
+use core::ops::Range;
 
 use super::NOWHERE;
-use crate::chunker::tree::make_room;
-use crate::json::skip_plain;
+use crate::chunker::tree::make_room_for_text;
+use crate::json::{floor_char_boundary, skip_plain};
 
 /// The last snapshot that was accepted.
 #[derive(Clone, Debug)]
 pub(in crate::chunker) struct LastSnapshot {
-    text: Vec<u8>,
+    text: String,
     /// Whether the places of the containers in the tree are those in this snapshot.
     is_placed: bool,
     /// How well skipping works: 0 where containers differ nearly each time.
@@ -96,7 +97,7 @@ const RETRY: u8 = 64;
 impl Default for LastSnapshot {
     fn default() -> Self {
         Self {
-            text: Vec::new(),
+            text: String::new(),
             is_placed: false,
             score: FIRST,
             tries: 0,
@@ -113,6 +114,11 @@ impl LastSnapshot {
         self.open_end = None;
     }
 
+    /// Returns its text.
+    pub(in crate::chunker) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Where the places of the root count from.
     pub(super) fn origin(&self) -> u32 {
         if self.is_placed { 0 } else { NOWHERE }
@@ -121,7 +127,7 @@ impl LastSnapshot {
     /// Returns how many bytes at the start the snapshot has in common with this one; none if it is
     /// this one.
     pub(in crate::chunker) fn compare(&self, snapshot: &[u8]) -> Option<usize> {
-        let prefix = common_prefix(snapshot, &self.text);
+        let prefix = common_prefix(snapshot, self.text.as_bytes());
         (prefix < snapshot.len() || prefix < self.text.len()).then_some(prefix)
     }
 
@@ -138,7 +144,21 @@ impl LastSnapshot {
         let end = snapshot.len().checked_sub(rest.len())?;
         let growth = snapshot.get(start..end)?;
         let is_plain = skip_plain(snapshot.as_bytes(), start) == end;
-        (is_plain && snapshot.as_bytes().ends_with(rest)).then_some(growth)
+        (is_plain && snapshot.ends_with(rest)).then_some(growth)
+    }
+
+    /// Returns what was added to the open string, if that is all that is new in a snapshot that has
+    /// `text` in place of these bytes of this one.
+    pub(in crate::chunker) fn growth_of_string<'a>(
+        &self,
+        replaced: &Range<usize>,
+        text: &'a str,
+    ) -> Option<&'a str> {
+        let OpenEnd(end) = self.open_end.filter(|end| end.0 + 1 == replaced.end)?;
+        let before = self.text.get(replaced.start..end)?;
+        let growth = text.strip_prefix(before)?.strip_suffix('"')?;
+        let is_plain = skip_plain(growth.as_bytes(), 0) == growth.len();
+        (is_plain && !growth.is_empty()).then_some(growth)
     }
 
     /// Whether the container that starts at `start`, and was at `old` with `len` bytes, can be
@@ -165,7 +185,8 @@ impl LastSnapshot {
             }
         }
         let rest = snapshot.get(start..).unwrap_or_default();
-        let before = self.text.get(old..old + len).unwrap_or_default();
+        let before = self.text.as_bytes().get(old..old + len);
+        let before = before.unwrap_or_default();
         let same = common_prefix(rest, before);
         skipping.equal = Equal {
             start,
@@ -188,17 +209,19 @@ impl LastSnapshot {
         prefix: usize,
         string_end: Option<usize>,
     ) {
-        let more = snapshot.as_bytes().get(prefix..).unwrap_or_default();
-        self.text.truncate(prefix);
-        make_room(&mut self.text, more.len());
-        self.text.extend_from_slice(more);
+        // What is before the prefix is the same in both, so it ends a character in both or none.
+        let same = floor_char_boundary(snapshot, prefix);
+        let more = snapshot.get(same..).unwrap_or_default();
+        self.text.truncate(same);
+        make_room_for_text(&mut self.text, more.len());
+        self.text.push_str(more);
         self.is_placed = true;
         let is_flat = |end: &usize| {
             let rest = snapshot.as_bytes().get(*end..).unwrap_or_default();
             rest.len() <= SHORT && !rest.iter().any(|byte| matches!(byte, b'[' | b'{'))
         };
         debug_assert!(
-            string_end.is_none_or(|end| self.text.get(end) == Some(&b'"')),
+            string_end.is_none_or(|end| self.text.as_bytes().get(end) == Some(&b'"')),
             "an open string ends with a quote"
         );
         self.open_end = string_end.filter(is_flat).map(OpenEnd);
@@ -207,10 +230,8 @@ impl LastSnapshot {
     /// Accepts a snapshot in which nothing but the open string has grown.
     pub(in crate::chunker) fn accept_growth(&mut self, growth: &str) {
         if let Some(OpenEnd(end)) = &mut self.open_end {
-            let rest = self.text.len() - *end;
-            make_room(&mut self.text, growth.len());
-            self.text.extend_from_slice(growth.as_bytes());
-            self.text[*end..].rotate_left(rest);
+            make_room_for_text(&mut self.text, growth.len());
+            self.text.insert_str(*end, growth);
             *end += growth.len();
         }
     }
@@ -260,6 +281,8 @@ fn long_common_prefix(a: &[u8], b: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

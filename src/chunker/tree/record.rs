@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Node, NodeId, Tree, room};
+use super::{Node, NodeId, Tree, make_room_for_text};
 use crate::document::Kind;
 use crate::json::{skip_whitespace, string_end};
 
@@ -49,7 +49,7 @@ impl Tree {
     /// that.
     pub(super) fn append(&mut self, kind: Kind, piece: &Piece<'_>) -> Node {
         let record = self.text.len();
-        self.make_room_for_text(piece.text().len() + 1);
+        make_room_for_text(&mut self.text, piece.text().len() + 1);
         self.text.push_str(piece.text());
         self.text.push_str(closing(kind));
         debug_assert!(u32::try_from(self.text.len()).is_ok(), "text of 4 GiB");
@@ -58,14 +58,6 @@ impl Tree {
             len: (self.text.len() - record) as u32,
             value: piece.value_offset(),
             ..Node::UNUSED
-        }
-    }
-
-    /// As [`make_room`](super::make_room).
-    fn make_room_for_text(&mut self, more: usize) {
-        if self.text.capacity() - self.text.len() < more {
-            self.text
-                .reserve_exact(room::<u8>(self.text.capacity(), more));
         }
     }
 
@@ -79,7 +71,7 @@ impl Tree {
             // It grows where it is: over its closing quote, which a rollback writes again.
             self.text.truncate(record + content);
             let more = piece.text().get(content..).unwrap_or_default();
-            self.make_room_for_text(more.len() + 1);
+            make_room_for_text(&mut self.text, more.len() + 1);
             self.text.push_str(more);
             self.text.push_str(closing(node.kind));
             let len = self.text.len() - record;

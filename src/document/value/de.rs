@@ -31,6 +31,9 @@ type Result<T> = core::result::Result<T, DeserializeError>;
 /// too.
 pub(crate) const LEVELS: u32 = 128;
 
+/// The name of the newtype that asks for the JSON text of a value, as bytes.
+pub(crate) const JSON_TEXT: &str = "$json_chunks::JsonText";
+
 impl<'a> Value<'a> {
     /// Returns the value as a `T`, directly from the document.
     ///
@@ -307,9 +310,14 @@ impl<'a> Deserializer<'a> for Reader<'a> {
 
     fn deserialize_newtype_struct<V: Visitor<'a>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
+        // The text has everything in it, so not if something is to be omitted.
+        if name == JSON_TEXT && self.omitted.is_none() && !self.lenient {
+            let text = self.value.to_json(self.partials);
+            return visitor.visit_byte_buf(text.into_bytes());
+        }
         visitor.visit_newtype_struct(self)
     }
 

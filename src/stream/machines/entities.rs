@@ -8,9 +8,11 @@ use core::time::Duration;
 
 use serde_core::de::{DeserializeOwned, Error as _};
 
+use crate::delta::Delta;
 use crate::document::DeserializeError;
-use crate::entity::{Delta, EntityDetector, EntityErrorCode, EntityEvent, EntityStatus, RawJson};
+use crate::entity::{EntityDetector, EntityErrorCode, EntityEvent, EntityStatus};
 use crate::error::Error;
+use crate::raw_json::RawJson;
 use crate::stream::log;
 use crate::stream::machine::{self, ErrorRecovery, Machine, Output};
 

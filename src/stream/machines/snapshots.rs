@@ -160,7 +160,7 @@ impl<T: Serialize> Machine for ValueChunker<T> {
         out: &mut Output<'_, String>,
     ) -> Result<(), Error> {
         let chunk = self.chunker.push_value(&snapshot.0)?;
-        log::pushed(self.chunker.value_len(), chunk.len());
+        log::pushed(self.chunker.last_len(), chunk.len());
         emit(&mut self.chunker, chunk, out);
         Ok(())
     }

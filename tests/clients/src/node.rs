@@ -55,7 +55,8 @@ impl Node {
     }
 }
 
-fn has_node() -> bool {
+/// Whether there is Node 20 or later.
+pub fn has_node() -> bool {
     let check = "process.exitCode = Number(parseInt(process.versions.node) < 20)";
     succeeds("node", &["--eval", check])
 }

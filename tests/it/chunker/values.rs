@@ -279,6 +279,82 @@ fn limits_are_those_of_the_text() {
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TooLarge, 1000));
 }
 
+/// Pushes values to one chunker and their texts to another one.
+fn assert_same_chunks(values: &[serde_json::Value]) {
+    let mut chunker = Chunker::new();
+    let mut of_texts = Chunker::new();
+    for value in values {
+        let text = serde_json::to_string(value).unwrap();
+        assert_eq!(chunker.push_value(value), of_texts.push(&text), "{text}");
+        assert_eq!(chunker.take_revisions(), of_texts.take_revisions());
+    }
+    assert_eq!(chunker.finish(), of_texts.finish());
+}
+
+#[test]
+fn value_is_compared_token_by_token() {
+    use serde_json::json;
+
+    // Each is followed by each: what is the same differs from what only starts the same.
+    let values = [
+        json!(null),
+        json!("a"),
+        json!(1),
+        json!(12),
+        json!(-1),
+        json!(1.0),
+        json!(0),
+        json!(-0.0),
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!([]),
+        json!(["a", "b"]),
+        json!(["a\",\"b"]),
+        json!(["a\\"]),
+        json!(["a\\\\"]),
+        json!(["a\n\u{1}\"é"]),
+        json!(["a\n\u{1}\"éé", 1]),
+        json!([1, 12, 123_456_789]),
+        json!([12, 1, 123_456_788]),
+        json!([[1, "x"], [[2]], {}]),
+        json!([[1, "x", 3], [[], 2], {}]),
+        json!({"": "", "a": {"b": [1, 2, 3]}, "c": "x"}),
+        json!({"": "", "a": {"b": [1, 2, 3, 4]}, "c": "x"}),
+        json!({"": "", "a": {"b": [1, 2, 3, 4], "bb": null}, "c": "xy"}),
+        json!({"": "", "a": null, "c": "xy", "d": [{}]}),
+        json!({"\"": "", "a": 5, "c": [true, false], "d": [{}]}),
+        json!({"a\":1,\"b": 2}),
+        json!({"a": 1, "b": 2}),
+        json!({"a": "a string of more than 32 bytes: \", after a quote", "b": 2}),
+        json!({"a": "a string of more than 32 bytes: x, after no quote", "b": 2}),
+    ];
+    for before in &values {
+        for after in &values {
+            assert_same_chunks(&[before.clone(), after.clone(), before.clone()]);
+        }
+    }
+}
+
+#[test]
+fn value_after_text_is_compared_with_the_text() {
+    let mut chunker = Chunker::new();
+    let value = serde_json::json!({"a": "x", "b": [1, {"c": "y"}]});
+    let text = r#" { "a":"x", "b": [1 ,{"c":"y"} ] } "#;
+    assert_eq!(chunker.push(text).unwrap(), "{");
+    assert_eq!(chunker.push_value(&value).unwrap(), "");
+    assert_eq!(chunker.push(text).unwrap(), "");
+    let value = serde_json::json!({"a": "x", "b": [1, {"c": "yz"}]});
+    assert_eq!(
+        chunker.push_value(&value).unwrap(),
+        r#""a":"x","b":[1,{"c":"yz"#
+    );
+    assert!(chunker.push(r#"{"a":"x","b":[1,{"c":"yz"}"#).is_err());
+    assert_eq!(chunker.push_value(&value).unwrap(), "");
+    assert_eq!(chunker.finish(), "\"}]}");
+    chunker.reset();
+    assert_eq!(chunker.push_value(&("x",)).unwrap(), "[\"x");
+}
+
 #[test]
 fn bytes_are_pushed_as_their_text() {
     let mut chunker = Chunker::new();
@@ -425,6 +501,11 @@ proptest! {
             }
             let value = Held(&snapshot);
             let text = serde_json::to_string(&value).unwrap();
+            if source.one_in(8) {
+                // With other white space than the next value.
+                let spaced = serde_json::to_string_pretty(&value).unwrap();
+                prop_assert_eq!(chunker.push(&spaced), of_texts.push(&spaced), "{}", spaced);
+            }
             prop_assert_eq!(chunker.push_value(&value), of_texts.push(&text), "{}", text);
             prop_assert_eq!(chunker.take_revisions(), of_texts.take_revisions(), "{}", text);
             prop_assert_eq!(chunker.held_count(), of_texts.held_count());

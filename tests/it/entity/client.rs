@@ -230,7 +230,7 @@ fn delta_that_does_not_fit_is_an_error_and_drops_its_entity() {
     let error = replay.apply(partial[1]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        r#"delta at "/b" of entity 0: the entity has not begun"#
+        r#"delta at "/b" of entity 0: the value has not begun"#
     );
     assert!(replay.is_empty());
 }

@@ -7,12 +7,13 @@ use futures::executor::block_on;
 use futures::future::FusedFuture as _;
 use futures::stream::{self, Stream};
 use futures::{FutureExt, StreamExt};
-use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus, RawJson};
+use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus};
 use json_chunks::stream::{
     FragmentStreamExt, JsonFinal, MachineStreamExt, OwnedChange, OwnedEvent, SnapshotReader,
     SnapshotStreamExt, StreamError, TryFragmentStreamExt, TryJsonFinal,
 };
 use json_chunks::tool_call::{ToolCallEvent, ToolCallShape};
+use json_chunks::value::RawJson;
 use json_chunks::{ErrorKind, Limits, Parser, Partial};
 use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::json::Json;
@@ -58,7 +59,7 @@ fn all<S: Stream>(stream: S) -> Vec<S::Item> {
 
 /// Returns the number of complete items of every adapter over fragments. Asserts that a complete
 /// item is the last one, and that the fallible adapter yields the same before its error.
-fn complete_items(fragments: &[&[u8]], is_cut_off: bool) -> [usize; 4] {
+fn complete_items(fragments: &[&[u8]], is_cut_off: bool) -> [usize; 6] {
     let inner = || stream::iter(fragments.to_vec());
     let results = || inner().map(Ok::<_, Infallible>);
 
@@ -69,6 +70,10 @@ fn complete_items(fragments: &[&[u8]], is_cut_off: bool) -> [usize; 4] {
     twins(&payments, twin, is_cut_off);
     let events = all(inner().json_events());
     twins(&events, all(results().try_json_events()), is_cut_off);
+    let deltas = all(inner().json_deltas());
+    twins(&deltas, all(results().try_json_deltas()), is_cut_off);
+    let patches = all(inner().json_patches());
+    twins(&patches, all(results().try_json_patches()), is_cut_off);
     let mut finished = 0;
     for mode in [
         EntityMode::Batch,
@@ -92,6 +97,8 @@ fn complete_items(fragments: &[&[u8]], is_cut_off: bool) -> [usize; 4] {
         completed(&payments),
         events.iter().filter(|event| is_end(event)).count(),
         finished,
+        deltas.iter().filter(|batch| batch.is_complete).count(),
+        patches.iter().filter(|batch| batch.is_complete).count(),
     ]
 }
 
@@ -121,7 +128,7 @@ fn twins<T: PartialEq + Debug>(
 #[test]
 fn payment_is_complete_exactly_once_for_any_split() {
     for fragments in splits(PAYMENT) {
-        assert_eq!(complete_items(&fragments, false), [1, 1, 1, 5]);
+        assert_eq!(complete_items(&fragments, false), [1, 1, 1, 5, 1, 1]);
         let payment = stream::iter(fragments.clone()).json_final::<Payment>();
         assert_eq!(block_on(payment), Ok(bob(1000)));
         let results = stream::iter(fragments).map(Ok::<_, &str>);
@@ -134,7 +141,7 @@ fn truncated_payment_never_looks_complete() {
     for end in 0..PAYMENT.len() {
         let cut = PAYMENT.get(..end).unwrap();
         for fragments in splits(cut) {
-            assert_eq!(complete_items(&fragments, true), [0; 4], "{cut}");
+            assert_eq!(complete_items(&fragments, true), [0; 6], "{cut}");
             let payment = stream::iter(fragments.clone()).json_final::<Payment>();
             let Err(StreamError::Json(error)) = block_on(payment) else {
                 panic!("{cut}")

@@ -4,11 +4,10 @@ use futures::executor::block_on;
 use futures::stream::{self, FusedStream, Stream as _};
 use futures::{StreamExt, TryStreamExt};
 use json_chunks::ErrorKind;
-use json_chunks::entity::{
-    EntityDetector, EntityErrorCode, EntityEvent, EntityMode, EntityStatus, RawJson,
-};
+use json_chunks::entity::{EntityDetector, EntityErrorCode, EntityEvent, EntityMode, EntityStatus};
 use json_chunks::sse::SseEvent;
 use json_chunks::stream::{FragmentStreamExt, SseStreamExt, StreamError, TryFragmentStreamExt};
+use json_chunks::value::RawJson;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;

@@ -11,12 +11,13 @@ use axum::body::Body;
 use axum::routing::get;
 use futures::stream::{self, FusedStream, Stream as _};
 use futures::{StreamExt, TryStreamExt};
-use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+use json_chunks::entity::{EntityDetector, EntityMode};
 use json_chunks::sse::SseEvent;
 use json_chunks::stream::{
     SseStreamExt, StreamError, TryFragmentStreamExt, TrySnapshotStreamExt, WireStreamExt,
 };
 use json_chunks::tool_call::ToolCallShape;
+use json_chunks::value::RawJson;
 use json_chunks::wire::{Dialect, ReplyHead, Writer};
 use tokio_test::task::spawn;
 use tokio_test::{assert_pending, assert_ready};
@@ -93,6 +94,8 @@ fn own_errors_are_delayed_as_well() {
     assert_eq!(polls(inner().try_json_snapshots()), "iipe");
     assert_eq!(polls(inner().try_json_partials::<Vec<u8>>()), "iipe");
     assert_eq!(polls(inner().try_json_events()), "iiiiipe");
+    assert_eq!(polls(inner().try_json_deltas()), "iipe");
+    assert_eq!(polls(inner().try_json_patches()), "iipe");
     let entities = EntityDetector::new(EntityMode::OneByOne);
     assert_eq!(
         polls(inner().try_json_entities::<RawJson>(entities)),

@@ -285,10 +285,14 @@ fn polling_after_an_error_yields_none() {
     let broken = || stream::iter(["[", "?", "]"]).chain(stream::pending());
     check(broken().json_snapshots());
     check(broken().json_events());
+    check(broken().json_deltas());
+    check(broken().json_patches());
     check(broken().json_partials::<Vec<u8>>());
     check(broken().tool_calls(ToolCallShape::plain()));
     check(broken().map(Ok::<_, ()>).try_json_snapshots());
     check(broken().map(Ok::<_, ()>).try_json_events());
+    check(broken().map(Ok::<_, ()>).try_json_deltas());
+    check(broken().map(Ok::<_, ()>).try_json_patches());
     check(broken().map(Ok::<_, ()>).try_json_partials::<Vec<u8>>());
     check(
         broken()

@@ -6,9 +6,10 @@ use std::fmt::Debug;
 use futures::StreamExt;
 use futures::executor::block_on;
 use futures::stream::{self, Stream};
-use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+use json_chunks::entity::{EntityDetector, EntityMode};
 use json_chunks::stream::{StreamError, TryFragmentStreamExt, TrySnapshotStreamExt};
 use json_chunks::tool_call::ToolCallShape;
+use json_chunks::value::RawJson;
 use json_chunks::{Chunker, Parser};
 
 const DOCUMENT: &str =
@@ -59,6 +60,8 @@ fn of_fragment_adapters(fragments: &[&str]) -> Vec<String> {
         first_error(inner().try_json_snapshots()),
         first_error(inner().try_json_partials::<serde_json::Value>()),
         first_error(inner().try_json_events()),
+        first_error(inner().try_json_deltas()),
+        first_error(inner().try_json_patches()),
         first_error(inner().try_json_entities::<RawJson>(entities)),
         block_on(inner().try_json_final::<serde_json::Value>())
             .unwrap_err()
@@ -253,9 +256,10 @@ mod log {
 
     use futures::executor::block_on;
     use futures::{Stream, StreamExt, stream};
-    use json_chunks::entity::{EntityDetector, EntityMode, RawJson};
+    use json_chunks::entity::{EntityDetector, EntityMode};
     use json_chunks::stream::{FragmentStreamExt, SnapshotStreamExt};
     use json_chunks::tool_call::ToolCallShape;
+    use json_chunks::value::RawJson;
     use tracing::field::{Field, Visit};
     use tracing::span::{Attributes, Id, Record};
     use tracing::{Event, Level, Metadata, Subscriber};
@@ -351,6 +355,8 @@ mod log {
             assert_eq!(hints(inner().json_snapshots()), [hint]);
             assert_eq!(hints(inner().json_partials::<serde_json::Value>()), [hint]);
             assert_eq!(hints(inner().json_events()), [hint]);
+            assert_eq!(hints(inner().json_deltas()), [hint]);
+            assert_eq!(hints(inner().json_patches()), [hint]);
             assert_eq!(hints(inner().json_entities::<RawJson>(entities)), [hint]);
         }
         let inner = stream::iter(EVENT_STREAMS);

@@ -9,7 +9,7 @@ use serde_core::de::{
 };
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
-use crate::document::DeserializeError;
+use crate::document::{DeserializeError, JSON_TEXT, PartialPolicy};
 use crate::json::write_string;
 use crate::limits::Limits;
 use crate::parser::Parser;
@@ -24,7 +24,7 @@ impl RawJson {
         Self(text)
     }
 
-    pub(super) fn array(elements: &[Self]) -> Self {
+    pub(crate) fn array(elements: &[Self]) -> Self {
         let mut text = String::from("[");
         for (n, element) in elements.iter().enumerate() {
             if n > 0 {
@@ -119,18 +119,57 @@ impl Serialize for RawJson {
 /// How many arrays and objects may be nested in what is deserialized. Each takes stack.
 const LEVELS: u32 = 128;
 
-/// From any value of a format, for example that of `serde_json`. Numbers are those of 64 or 128
-/// bits: where the exact spelling matters, see
-/// [`EntityEvent::from_json`](super::EntityEvent::from_json).
+/// From any value of a format, for example that of `serde_json`, with numbers of 64 or 128 bits.
+/// From a [`Value`](crate::Value) of this crate it is the text as it is spelled, also as a field of
+/// a type.
+///
+/// ```
+/// use json_chunks::{Parser, PartialPolicy};
+/// use json_chunks::value::RawJson;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Order {
+///     price: RawJson,
+/// }
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"price": 19.90}"#)?;
+/// let order = parser.root().expect("it has begun");
+/// let order: Order = order.deserialize(PartialPolicy::default())?;
+/// assert_eq!(order.price, "19.90");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl<'de> Deserialize<'de> for RawJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(JSON_TEXT, RawJsonVisitor)
+    }
+}
+
+struct RawJsonVisitor;
+
+impl<'de> Visitor<'de> for RawJsonVisitor {
+    type Value = RawJson;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<RawJson, D::Error> {
         let mut text = String::new();
         let writer = JsonWriter {
             out: &mut text,
             levels: LEVELS,
         };
-        writer.deserialize(deserializer)?;
-        Ok(Self(text))
+        writer.deserialize(value)?;
+        Ok(RawJson(text))
+    }
+
+    // From a value of this crate. Checked all the same, because any format may call this.
+    fn visit_bytes<E: serde_core::de::Error>(self, text: &[u8]) -> Result<RawJson, E> {
+        let parser = Parser::of_whole(text, Limits::unlimited()).map_err(E::custom)?;
+        let root = parser.root().ok_or_else(|| E::custom("no value"))?;
+        Ok(RawJson(root.to_json(PartialPolicy::default())))
     }
 }
 

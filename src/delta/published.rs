@@ -1,45 +1,50 @@
-//! What has been published of an entity, and what is new since.
+//! What has been published of a value, and what is new since.
 //!
 //! A document grows at its end only, so what has been published is described by one path: from the
-//! entity through the last child of each array and object, as long as that is not complete, to the
+//! top through the last child of each array and object, as long as that is not complete, to the
 //! scalar that is being written. Everything new is a child of a value on this path, and a delta
-//! costs the length of what is new, not of the entity. A member that restates an earlier one is a
+//! costs the length of what is new, not of the value. A member that restates an earlier one is a
 //! new child; its delta has the path of the earlier one, so replaying it replaces that.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Delta, DeltaChange};
-use super::raw_json::RawJson;
+use super::sealed::Form;
 use crate::document::{Kind, PartialPolicy, Value};
+use crate::raw_json::RawJson;
 
-/// An entity as a mode shows it. The entity itself is shown even where the policy omits values
-/// that are not complete.
+/// A value as a policy shows it: a document or an entity. An array or object at the top is shown
+/// even where the policy omits values that are not complete.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
-    pub(super) entity: Value<'a>,
-    pub(super) partials: PartialPolicy,
+pub(crate) struct View<'a> {
+    pub(crate) top: Value<'a>,
+    pub(crate) partials: PartialPolicy,
 }
 
 impl<'a> View<'a> {
+    /// Whether anything is shown at all.
+    pub(super) fn is_shown(self) -> bool {
+        self.top.kind().is_container() || self.top.is_shown(self.partials)
+    }
+
     /// Whether there is nothing to see yet.
-    pub(super) fn is_empty(self) -> bool {
-        match self.entity.kind() {
-            Kind::Array | Kind::Object => self.children(self.entity, None).next().is_none(),
-            Kind::String => self.entity.shown_str(self.partials).is_empty(),
+    pub(crate) fn is_empty(self) -> bool {
+        match self.top.kind() {
+            Kind::Array | Kind::Object => self.children(self.top, None).next().is_none(),
+            Kind::String => self.top.shown_str(self.partials).is_empty(),
             Kind::Null | Kind::True | Kind::False | Kind::Number => {
-                !self.entity.is_shown(self.partials)
+                !self.top.is_shown(self.partials)
             }
         }
     }
 
-    pub(super) fn to_json(self) -> RawJson {
-        self.json_of(self.entity)
+    pub(crate) fn to_json(self) -> RawJson {
+        self.json_of(self.top)
     }
 
     fn json_of(self, value: Value<'a>) -> RawJson {
         let mut text = String::new();
-        if !self.is_entity(value) || value.is_complete() || !value.kind().is_container() {
+        if !self.is_top(value) || value.is_complete() || !value.kind().is_container() {
             value.write_json(self.partials, &mut text);
             return RawJson::new(text);
         }
@@ -65,33 +70,34 @@ impl<'a> View<'a> {
         value: Value<'a>,
         last: Option<Value<'a>>,
     ) -> impl Iterator<Item = Value<'a>> {
-        let is_opened = self.is_entity(value) || value.is_opened(self.partials);
+        let is_opened = self.is_top(value) || value.is_opened(self.partials);
         let children = is_opened.then(|| value.children_after(last));
         let children = children.into_iter().flatten();
         children.filter(move |child| child.counts(self.partials))
     }
 
-    fn is_entity(self, value: Value<'_>) -> bool {
-        value.distance_from(self.entity) == 0
+    fn is_top(self, value: Value<'_>) -> bool {
+        value.distance_from(self.top) == 0
     }
 
     fn at(self, distance: usize) -> Value<'a> {
-        self.entity.at_distance(distance)
+        self.top.at_distance(distance)
+    }
+
+    fn pointer_to(self, value: Value<'a>) -> String {
+        value.pointer_from(self.top)
     }
 
     /// The step that puts the value as it is shown now in the place of what was there before.
-    fn replace(self, value: Value<'a>) -> Delta {
-        Delta {
-            path: value.pointer_from(self.entity),
-            change: DeltaChange::Value(self.json_of(value)),
-        }
+    fn replace<D: Form>(self, value: Value<'a>) -> D {
+        D::replaced(self.pointer_to(value), self.json_of(value))
     }
 }
 
-/// What has been published of one entity. Values are identified by their distance from it.
+/// What has been published of one value. Those in it are identified by their distance from it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Published {
-    /// From the entity down; empty while nothing has been published.
+pub(crate) struct Published {
+    /// From the top down; empty while nothing has been published.
     path: Vec<Level>,
 }
 
@@ -113,21 +119,27 @@ enum Extent {
 }
 
 impl Published {
-    pub(super) fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         self.path.is_empty()
     }
 
-    /// Returns what is new, from the innermost value to the outermost; it is published now.
-    pub(super) fn advance(&mut self, view: View<'_>) -> Vec<Delta> {
+    /// Forgets what has been published, for another value.
+    pub(super) fn clear(&mut self) {
+        self.path.clear();
+    }
+
+    /// Returns what is new, from the innermost value to the outermost; it is published now. A
+    /// string that is still open is published again when it has grown by this share of its length.
+    pub(crate) fn advance<D: Form>(&mut self, view: View<'_>, string_growth: f64) -> Vec<D> {
         let mut delta = Vec::new();
         if self.is_nothing() {
-            delta.push(view.replace(view.entity));
-            self.descend(view, view.entity);
+            delta.push(view.replace(view.top));
+            self.descend(view, view.top);
             return delta;
         }
         let mut newest = None;
         for (depth, level) in self.path.iter_mut().enumerate().rev() {
-            if let Some(child) = level.advance(view, &mut delta) {
+            if let Some(child) = level.advance(view, string_growth, &mut delta) {
                 newest = Some((depth, child));
             }
         }
@@ -151,14 +163,14 @@ impl Published {
             let extent = match value.kind() {
                 Kind::Array | Kind::Object => {
                     next = view.children(value, None).last();
-                    Extent::Children(next.map(|child| child.distance_from(view.entity)))
+                    Extent::Children(next.map(|child| child.distance_from(view.top)))
                 }
                 Kind::String => Extent::String(value.shown_str(view.partials).len()),
                 Kind::Null | Kind::True | Kind::False | Kind::Number => {
                     Extent::Scalar(view.json_of(value))
                 }
             };
-            let at = value.distance_from(view.entity);
+            let at = value.distance_from(view.top);
             self.path.push(Level { at, extent });
         }
     }
@@ -166,16 +178,21 @@ impl Published {
 
 impl Level {
     /// Adds what is new of the value to `delta`, and returns its last new child.
-    fn advance<'a>(&mut self, view: View<'a>, delta: &mut Vec<Delta>) -> Option<Value<'a>> {
+    fn advance<'a, D: Form>(
+        &mut self,
+        view: View<'a>,
+        string_growth: f64,
+        delta: &mut Vec<D>,
+    ) -> Option<Value<'a>> {
         let value = view.at(self.at);
         match &mut self.extent {
             Extent::String(len) => {
                 let text = value.shown_str(view.partials);
-                if let Some(more) = text.get(*len..).filter(|more| !more.is_empty()) {
-                    delta.push(Delta {
-                        path: value.pointer_from(view.entity),
-                        change: DeltaChange::Append(more.into()),
-                    });
+                let more = text.get(*len..).unwrap_or_default();
+                let is_due = value.is_complete() || has_grown(*len, more.len(), string_growth);
+                if is_due && !more.is_empty() {
+                    let entire = || view.json_of(value);
+                    delta.push(D::grown(view.pointer_to(value), more, entire));
                     *len = text.len();
                 }
                 None
@@ -193,12 +210,12 @@ impl Level {
                 let mut newest = None;
                 for child in view.children(value, before) {
                     if before.is_some() {
-                        delta.push(view.replace(child));
+                        delta.push(D::added(view.pointer_to(child), view.json_of(child)));
                     }
                     newest = Some(child);
                 }
                 if let Some(child) = newest {
-                    *last = Some(child.distance_from(view.entity));
+                    *last = Some(child.distance_from(view.top));
                     if before.is_none() {
                         // One step instead of one for each child.
                         delta.push(view.replace(value));
@@ -208,4 +225,11 @@ impl Level {
             }
         }
     }
+}
+
+/// Whether a text of `len` bytes has grown by this share of its length.
+fn has_grown(len: usize, by: usize, share: f64) -> bool {
+    // A text is not longer than the limits allow, which are 32 bits wide.
+    let float = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+    float(by) >= float(len) * share
 }

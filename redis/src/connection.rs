@@ -1,0 +1,139 @@
+//! One connection for all commands, which is made again when it is lost.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::{
+    AsyncConnectionConfig, Client, ErrorKind, FromRedisValue, RedisError, RedisResult,
+    ScriptInvocation, ServerErrorKind,
+};
+use tokio::time::{Instant, sleep};
+
+/// How long an answer of Redis may take, and a new connection.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
+/// The pauses between attempts, which double.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+pub(crate) struct Connection {
+    client: Client,
+    current: Mutex<Current>,
+    /// Held while connecting, so that all that wait get the same connection.
+    connecting: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Current {
+    connection: Option<MultiplexedConnection>,
+    /// Which of the connections it is: the first is 1.
+    generation: u64,
+    since: Option<Instant>,
+}
+
+impl Connection {
+    pub(crate) fn new(client: Client) -> Self {
+        Self {
+            client,
+            current: Mutex::default(),
+            connecting: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Runs a script. Tries again for as long as `patience` lasts, also while Redis restarts; so
+    /// the script has to be one that may be repeated.
+    pub(crate) async fn run<T: FromRedisValue>(
+        &self,
+        script: &ScriptInvocation<'_>,
+        patience: Duration,
+    ) -> RedisResult<T> {
+        let start = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let error = match self.get().await {
+                Ok((mut connection, generation)) => {
+                    match script.invoke_async(&mut connection).await {
+                        Ok(value) => return Ok(value),
+                        Err(error) => {
+                            if is_temporary(&error) {
+                                self.discard(generation);
+                            }
+                            error
+                        }
+                    }
+                }
+                Err(error) => error,
+            };
+            if !is_temporary(&error) || start.elapsed() + pause > patience {
+                return Err(error);
+            }
+            sleep(pause).await;
+            pause = LONGEST_PAUSE.min(2 * pause);
+        }
+    }
+
+    /// Whether the connection was made again less than this long ago. Producers may not have had
+    /// the time to renew their leases since then.
+    pub(crate) fn was_lost_within(&self, duration: Duration) -> bool {
+        let current = self.current();
+        current.generation > 1 && (current.since).is_none_or(|since| since.elapsed() < duration)
+    }
+
+    fn current(&self) -> MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn existing(&self) -> Option<(MultiplexedConnection, u64)> {
+        let current = self.current();
+        let connection = current.connection.clone()?;
+        Some((connection, current.generation))
+    }
+
+    async fn get(&self) -> RedisResult<(MultiplexedConnection, u64)> {
+        if let Some(existing) = self.existing() {
+            return Ok(existing);
+        }
+        let _connecting = self.connecting.lock().await;
+        if let Some(existing) = self.existing() {
+            return Ok(existing);
+        }
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(ANSWER_WITHIN))
+            .set_response_timeout(Some(ANSWER_WITHIN));
+        let connection = self
+            .client
+            .get_multiplexed_async_connection_with_config(&config)
+            .await?;
+        let mut current = self.current();
+        current.generation += 1;
+        current.since = Some(Instant::now());
+        current.connection = Some(connection.clone());
+        Ok((connection, current.generation))
+    }
+
+    /// Drops a connection that has failed, unless that was done by another.
+    fn discard(&self, generation: u64) {
+        let mut current = self.current();
+        if current.generation == generation {
+            current.connection = None;
+        }
+    }
+}
+
+/// Whether another attempt may succeed: the connection failed, or the server is not ready.
+fn is_temporary(error: &RedisError) -> bool {
+    error.is_io_error()
+        || error.is_timeout()
+        || error.is_connection_dropped()
+        || error.is_connection_refusal()
+        || matches!(
+            error.kind(),
+            ErrorKind::Server(
+                ServerErrorKind::BusyLoading
+                    | ServerErrorKind::MasterDown
+                    | ServerErrorKind::ReadOnly
+                    | ServerErrorKind::TryAgain
+            )
+        )
+}

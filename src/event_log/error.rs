@@ -1,0 +1,46 @@
+//! Why an operation on a log failed.
+
+use core::error::Error as StdError;
+use core::fmt;
+
+/// An error of an [`EventLog`](super::EventLog), or of the streams over one.
+///
+/// Its text has no payload, except for that of [`Backend`](Self::Backend).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LogError<E> {
+    /// The run can't be created because it exists, or not be claimed because it is closed or
+    /// another producer has the lease.
+    Taken,
+    /// Another producer has claimed the run since: nothing was appended, and the producer has to
+    /// stop.
+    Fenced,
+    /// There is no such run, or it is no longer kept.
+    UnknownRun,
+    /// The log lacks events that it had, or does not have as many: it was emptied or trimmed.
+    Gap,
+    /// The log itself failed, and what became of the operation is not known.
+    Backend(E),
+}
+
+impl<E: fmt::Display> fmt::Display for LogError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken => f.write_str("the run exists already, or has another producer"),
+            Self::Fenced => f.write_str("another producer has claimed the run"),
+            Self::UnknownRun => f.write_str("there is no such run"),
+            Self::Gap => f.write_str("the log lacks events of the run"),
+            Self::Backend(error) => write!(f, "event log: {error}"),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display + StdError + 'static> StdError for LogError<E> {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            // Its text is already part of this one.
+            Self::Backend(error) => error.source(),
+            Self::Taken | Self::Fenced | Self::UnknownRun | Self::Gap => None,
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The serving side: the events of a run, from where a client stopped.
+//!
+//! # For maintainers
+//!
+//! One read is in flight at a time, and the next one starts when its events are yielded, so a slow
+//! client costs one batch. What a read returns decides:
+//!
+//! | read | at the start | later |
+//! | --- | --- | --- |
+//! | `Events` that follow | yields them | yields them |
+//! | `Events` after a gap | `restart`, or the error `Gap` | the same |
+//! | the error `Gap` | `restart`, and all from the start | the error: the log was emptied |
+//! | `Idle` | reads again | reads again |
+//! | `Lost` | claims the run, gives it an end, reads again | the same |
+//! | `Closed` | ends | ends |
+//! | another error | yields it | yields it |
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::future::poll_fn;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
+use core::time::Duration;
+
+use futures_core::{FusedStream, Stream};
+
+use super::{DEFAULT_LEASE, EventLog, LogError, LostRun, Read, failure_events};
+use crate::sse::SseEvent;
+
+/// How long one read waits, after which a lost producer is noticed.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// Follows a run of a log: its events after the one that a client has received last, those that
+/// are in the log first, then new ones as they are appended.
+///
+/// `last_event_id` is what the client sent as `Last-Event-ID`, or `None` for all events. Any number
+/// of clients on any number of hosts may follow a run, connect again and resume; each receives
+/// every event once and in order, and all see the same end.
+///
+/// ```
+/// use futures::{StreamExt, TryStreamExt, stream};
+/// use json_chunks::event_log::{LogError, MemoryLog, follow};
+/// use json_chunks::prelude::*;
+/// use json_chunks::sse::SseEvent;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let log = MemoryLog::new();
+/// let events = stream::iter(["[1", "]"]).map(SseEvent::new).sse();
+/// tokio::spawn(events.logged(log.clone(), "trip-1").open().await?.drain());
+///
+/// // `open` reads once, for the status of the response: 204 if there is nothing to follow.
+/// let events = follow(log.clone(), "trip-1", None).open().await?;
+/// let body: String = events.map_ok(|event| event.to_string()).try_collect().await?;
+/// assert_eq!(body, "id: 1\ndata: [1\n\nid: 2\ndata: ]\n\nid: 3\nevent: CLOSE\ndata: [DONE]\n\n");
+///
+/// let unknown = follow(log, "trip-2", None).open().await;
+/// assert_eq!(unknown.err(), Some(LogError::UnknownRun));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # End
+///
+/// The stream ends after the last event of a closed run. It never ends otherwise: if the producer
+/// is lost, the run is given an [end](Follow::lost_events) or [another producer](Follow::on_lost);
+/// if the log is lost, the last item is an error, so that the body breaks off and the client
+/// connects again. Before an error that follows events the stream is `Pending` once.
+///
+/// # Missing events
+///
+/// If events between the client's last one and the first that follows are no longer kept, or the
+/// log has never had that many, an event `restart` with `{"first":57}` precedes the rest, which
+/// starts with that number: the client has to drop what it has. Clients that don't know this event
+/// need
+/// [`fail_on_gap`](Follow::fail_on_gap).
+///
+/// # Errors
+///
+/// [`LogError::UnknownRun`] for a run that doesn't exist, [`LogError::Gap`] if the log was emptied
+/// while it was followed, [`LogError::Backend`] if it failed.
+///
+/// # Cost
+///
+/// Between polls the stream has at most one read's events, so a client that is slow or does not
+/// read at all costs a bounded amount of memory.
+pub fn follow<L: EventLog + Clone + 'static>(
+    log: L,
+    run: impl Into<String>,
+    last_event_id: Option<&str>,
+) -> Follow<L> {
+    Follow {
+        log,
+        run: run.into().into(),
+        // An id that no log assigns is beyond the end of every run.
+        last: last_event_id.map_or(0, |id| number(id).unwrap_or(u64::MAX)),
+        is_start: true,
+        duration: DEFAULT_LEASE,
+        fails_on_gap: false,
+        lost_events: None,
+        on_lost: None,
+        in_flight: None,
+        queue: VecDeque::new(),
+        phase: Phase::Flowing,
+        yielded: false,
+    }
+}
+
+/// Returns the number of an id that a log assigned.
+fn number(id: &str) -> Option<u64> {
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
+    id.parse().ok().filter(|_| is_plain)
+}
+
+type OnLost<L> = Box<dyn FnMut(LostRun<L>) + Send>;
+
+/// What a read returned, or the claim of a lost run.
+enum Step<L> {
+    Read(Read),
+    Claimed(LostRun<L>),
+    /// The run was given its end, by this host or another.
+    Settled,
+}
+
+type InFlight<L> =
+    Pin<Box<dyn Future<Output = Result<Step<L>, LogError<<L as EventLog>::Error>>> + Send>>;
+
+enum Phase<E> {
+    Flowing,
+    Failed(LogError<E>),
+    Over,
+}
+
+/// The events of a run, see [`follow`].
+///
+/// # Cancel safety
+///
+/// Dropping a future that waits for the next event loses nothing. Dropping the stream leaves the
+/// run as it is.
+#[must_use = "streams do nothing unless polled"]
+pub struct Follow<L: EventLog> {
+    log: L,
+    run: Arc<str>,
+    /// The number of the last event that was read.
+    last: u64,
+    /// Nothing was read yet.
+    is_start: bool,
+    duration: Duration,
+    fails_on_gap: bool,
+    lost_events: Option<Vec<SseEvent>>,
+    on_lost: Option<OnLost<L>>,
+    in_flight: Option<InFlight<L>>,
+    queue: VecDeque<SseEvent>,
+    phase: Phase<L::Error>,
+    /// Whether an event was yielded since the last `Pending`.
+    yielded: bool,
+}
+
+impl<L: EventLog + Clone + 'static> Follow<L> {
+    /// Sets the events that end a run whose producer was lost: those of its dialect. By default,
+    /// they are `error` with `{"code":"PRODUCER_LOST",…}`, and [`SseEvent::close`].
+    ///
+    /// ```
+    /// use json_chunks::event_log::{MemoryLog, follow};
+    /// use json_chunks::sse::SseEvent;
+    /// use json_chunks::wire::{Dialect, ReplyHead, Writer};
+    ///
+    /// let mut writer = Writer::new(Dialect::Anthropic, ReplyHead::new("msg_1", "kanazawa-1"));
+    /// writer.start()?;
+    /// // The reply has its start already.
+    /// drop(writer.frames());
+    /// writer.fail("api_error", "the reply was lost")?;
+    /// let events = follow(MemoryLog::new(), "msg_1", None)
+    ///     .lost_events(writer.frames().map(SseEvent::from))
+    ///     .fail_on_gap();
+    /// # Ok::<(), json_chunks::wire::WriteError>(())
+    /// ```
+    pub fn lost_events(mut self, events: impl IntoIterator<Item = SseEvent>) -> Self {
+        self.lost_events = Some(events.into_iter().collect());
+        self
+    }
+
+    /// Sets what becomes of the run if its producer is lost, in place of an end: the closure gets
+    /// it, claimed, and spawns a task that [resumes](LostRun::resume) it. This stream then
+    /// continues with the events of the new producer. Of all followers on all hosts, one has its
+    /// closure called.
+    pub fn on_lost(mut self, resume: impl FnMut(LostRun<L>) + Send + 'static) -> Self {
+        self.on_lost = Some(Box::new(resume));
+        self
+    }
+
+    /// Sets how long the lease of a lost run lasts when it is claimed: 5 seconds by default.
+    pub fn lease(mut self, duration: Duration) -> Self {
+        self.duration = duration;
+        self
+    }
+
+    /// Makes missing events the error [`LogError::Gap`] rather than an event `restart`.
+    pub fn fail_on_gap(mut self) -> Self {
+        self.fails_on_gap = true;
+        self
+    }
+
+    /// Reads for the first time, so that the server knows the status of its response. If the stream
+    /// [is terminated](FusedStream::is_terminated) now, the client has received everything.
+    ///
+    /// Does not wait for events.
+    ///
+    /// # Errors
+    ///
+    /// The error that would have been the first item: [`LogError::UnknownRun`], for which 204 stops
+    /// an `EventSource` from connecting again, or that of the log.
+    pub async fn open(mut self) -> Result<Self, LogError<L::Error>> {
+        poll_fn(|cx| {
+            while self.is_start && self.queue.is_empty() {
+                ready!(self.poll_step(cx, Duration::ZERO));
+                if let Phase::Failed(_) = self.phase {
+                    break;
+                }
+            }
+            Poll::Ready(())
+        })
+        .await;
+        match self.phase {
+            Phase::Failed(error) => Err(error),
+            Phase::Flowing | Phase::Over => Ok(self),
+        }
+    }
+
+    /// Returns the number of the last event that was read from the log.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Finishes what is in flight, or starts the next read.
+    fn poll_step(&mut self, cx: &mut Context<'_>, wait: Duration) -> Poll<()> {
+        let in_flight = self.in_flight.get_or_insert_with(|| {
+            let (log, run, last) = (self.log.clone(), Arc::clone(&self.run), self.last);
+            Box::pin(async move { log.read(&run, last, wait).await.map(Step::Read) })
+        });
+        let done = ready!(in_flight.as_mut().poll(cx));
+        self.in_flight = None;
+        match done {
+            Ok(Step::Read(Read::Events { first, events })) => self.received(first, events),
+            Ok(Step::Read(Read::Idle) | Step::Settled) => self.is_start = false,
+            Ok(Step::Read(Read::Closed)) => {
+                self.is_start = false;
+                self.phase = Phase::Over;
+            }
+            Ok(Step::Read(Read::Lost)) => {
+                self.is_start = false;
+                self.in_flight = Some(self.settle());
+            }
+            Ok(Step::Claimed(lost)) => {
+                if let Some(on_lost) = &mut self.on_lost {
+                    on_lost(lost);
+                }
+            }
+            Err(LogError::Gap) if self.is_start && self.last > 0 && !self.fails_on_gap => {
+                self.last = 0;
+                self.restart(1);
+            }
+            Err(error) => self.phase = Phase::Failed(error),
+        }
+        Poll::Ready(())
+    }
+
+    fn received(&mut self, first: u64, events: Vec<SseEvent>) {
+        self.is_start = false;
+        if first > self.last + 1 {
+            if self.fails_on_gap {
+                self.phase = Phase::Failed(LogError::Gap);
+                return;
+            }
+            self.restart(first);
+        }
+        self.last = first - 1;
+        for event in events {
+            self.last += 1;
+            let is_close = event.is_close();
+            self.queue.push_back(event);
+            if is_close {
+                self.phase = Phase::Over;
+                return;
+            }
+        }
+    }
+
+    fn restart(&mut self, first: u64) {
+        let restart = SseEvent::named("restart", format!("{{\"first\":{first}}}"));
+        self.queue.push_back(restart);
+    }
+
+    /// Claims a run that has lost its producer. If nobody here resumes it, gives it its end.
+    fn settle(&self) -> InFlight<L> {
+        let (log, run, duration) = (self.log.clone(), Arc::clone(&self.run), self.duration);
+        let end = match (&self.on_lost, &self.lost_events) {
+            (Some(_), _) => None,
+            (None, Some(events)) => Some(events.clone()),
+            (None, None) => Some(failure_events("PRODUCER_LOST", "the reply was lost")),
+        };
+        Box::pin(async move {
+            let lost = match log.claim(&run, duration).await {
+                Ok(lease) => LostRun::new(log, lease),
+                // Another host was faster.
+                Err(LogError::Taken) => return Ok(Step::Settled),
+                Err(error) => return Err(error),
+            };
+            let Some(events) = end else {
+                return Ok(Step::Claimed(lost));
+            };
+            match lost.end(&events).await {
+                // This host reads the end from the log, as all others do.
+                Ok(()) | Err(LogError::Fenced) => Ok(Step::Settled),
+                Err(error) => Err(error),
+            }
+        })
+    }
+}
+
+impl<L: EventLog + Clone + 'static> Stream for Follow<L> {
+    type Item = Result<SseEvent, LogError<L::Error>>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        loop {
+            if let Some(event) = this.queue.pop_front() {
+                this.yielded = true;
+                return Poll::Ready(Some(Ok(event)));
+            }
+            match this.phase {
+                Phase::Over => return Poll::Ready(None),
+                // Hyper would drop the frames of this poll with the body.
+                Phase::Failed(_) if this.yielded => {
+                    this.yielded = false;
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                Phase::Failed(_) => {
+                    let failed = core::mem::replace(&mut this.phase, Phase::Over);
+                    if let Phase::Failed(error) = failed {
+                        return Poll::Ready(Some(Err(error)));
+                    }
+                }
+                Phase::Flowing => {
+                    if this.poll_step(cx, WAIT).is_pending() {
+                        this.yielded = false;
+                        return Poll::Pending;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<L: EventLog + Clone + 'static> FusedStream for Follow<L> {
+    fn is_terminated(&self) -> bool {
+        matches!(self.phase, Phase::Over) && self.queue.is_empty()
+    }
+}
+
+// No field is pinned in place.
+impl<L: EventLog> Unpin for Follow<L> {}
+
+impl<L: EventLog> fmt::Debug for Follow<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Follow")
+            .field("run", &self.run)
+            .field("last", &self.last)
+            .finish_non_exhaustive()
+    }
+}
