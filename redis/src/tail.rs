@@ -52,7 +52,14 @@ impl Tail {
         after: u64,
         ask: impl Future<Output = Result<Reading, LogError<RedisError>>>,
     ) -> Result<Read, LogError<RedisError>> {
+        let began = Instant::now();
         let mut events = self.events.lock().await;
+        // Redis was asked in vain while this reader waited, for as long as it would be asked now.
+        if let Some((error, failed)) = &events.failure
+            && *failed >= began
+        {
+            return Err(error.clone());
+        }
         match events.after(after) {
             Some(found) if !found.is_empty() => {
                 return Read::events(after + 1, found).ok_or(LogError::Gap);
@@ -76,7 +83,8 @@ impl Tail {
         let Reading { read, next } = match ask.await {
             Ok(reading) => reading,
             Err(error) => {
-                *events = Events::default();
+                events.start_over(0);
+                events.failure = Some((error.clone(), Instant::now()));
                 return Err(error);
             }
         };
@@ -104,6 +112,8 @@ struct Events {
     last: u64,
     /// What Redis answered last after that number, and when.
     state: Option<(Read, Instant)>,
+    /// Why Redis did not answer, and when that was known.
+    failure: Option<(LogError<RedisError>, Instant)>,
 }
 
 impl Events {
