@@ -7,9 +7,13 @@
 //! event log. Every field of an event is one line of its frame, except for `data`, which has a line
 //! for each of its own; the constructors drop line breaks from ids and names.
 
+#[cfg(feature = "axum")]
+mod axum;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
+use core::time::Duration;
 
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
@@ -26,12 +30,13 @@ const CLOSE: &str = "CLOSE";
 /// assert_eq!(SseEvent::close().to_string(), "event: CLOSE\ndata: [DONE]\n\n");
 /// ```
 ///
-/// Frameworks have a type of their own for this, with the same three parts; all three have to be
-/// converted, see [`try_sse`](crate::stream::SseStreamExt::try_sse) for axum.
+/// Frameworks have types for this with the same parts, all of which have to be converted. For axum,
+/// there is `From<SseEvent>` with the feature `axum`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SseEvent {
     id: Option<String>,
     name: Option<Cow<'static, str>>,
+    retry: Option<Duration>,
     data: String,
 }
 
@@ -42,6 +47,7 @@ impl SseEvent {
         Self {
             id: None,
             name: None,
+            retry: None,
             data: data.into(),
         }
     }
@@ -71,6 +77,22 @@ impl SseEvent {
         self
     }
 
+    /// Sets how long a client waits from now on before it connects again, in units of 1 ms.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use json_chunks::sse::SseEvent;
+    ///
+    /// let event = SseEvent::new("{}").with_retry(Duration::from_millis(500));
+    /// assert_eq!(event.to_string(), "retry: 500\ndata: {}\n\n");
+    /// ```
+    #[must_use]
+    pub const fn with_retry(mut self, retry: Duration) -> Self {
+        self.retry = Some(retry);
+        self
+    }
+
     /// Returns its id, if it has one.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
@@ -81,6 +103,12 @@ impl SseEvent {
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or("message")
+    }
+
+    /// Returns how long a client waits before it connects again, if that is set.
+    #[must_use]
+    pub const fn retry(&self) -> Option<Duration> {
+        self.retry
     }
 
     /// Returns its data, which may have several lines.
@@ -119,32 +147,37 @@ impl fmt::Display for SseEvent {
         if let Some(name) = &self.name {
             writeln!(f, "event: {name}")?;
         }
-        // All three line ends of the standard end a line here, so a client reads all as `\n`.
-        let mut rest = self.data.as_str();
-        loop {
-            let (line, after) = match rest.split_once(['\r', '\n']) {
-                None => (rest, None),
-                Some((line, after)) => {
-                    let was_return = rest.as_bytes().get(line.len()) == Some(&b'\r');
-                    let pair = after.strip_prefix('\n').filter(|_| was_return);
-                    (line, Some(pair.unwrap_or(after)))
-                }
-            };
+        if let Some(retry) = self.retry {
+            writeln!(f, "retry: {}", retry.as_millis())?;
+        }
+        for line in lines(&self.data) {
             writeln!(f, "data: {line}")?;
-            match after {
-                Some(after) => rest = after,
-                None => break,
-            }
         }
         f.write_char('\n')
     }
 }
 
-/// As a map of `id`, `event` and `data`, named as the fields of a frame; `id` and `event` are left
-/// out where the frame has none.
+/// The lines of a text, at least one. All three line ends of the standard end a line, so a client
+/// reads all of them as `\n`.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    core::iter::from_fn(move || {
+        let text = rest?;
+        let Some((line, after)) = text.split_once(['\r', '\n']) else {
+            return rest.take();
+        };
+        let was_return = text.as_bytes().get(line.len()) == Some(&b'\r');
+        let pair = after.strip_prefix('\n').filter(|_| was_return);
+        rest = Some(pair.unwrap_or(after));
+        Some(line)
+    })
+}
+
+/// As a map of `id`, `event`, `retry` (in milliseconds) and `data`, named as the fields of a frame;
+/// all but `data` are left out where the frame has none.
 impl Serialize for SseEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut event = serializer.serialize_struct("SseEvent", 3)?;
+        let mut event = serializer.serialize_struct("SseEvent", 4)?;
         match &self.id {
             Some(id) => event.serialize_field("id", id)?,
             None => event.skip_field("id")?,
@@ -152,6 +185,10 @@ impl Serialize for SseEvent {
         match &self.name {
             Some(name) => event.serialize_field("event", name)?,
             None => event.skip_field("event")?,
+        }
+        match self.retry {
+            Some(retry) => event.serialize_field("retry", &retry.as_millis())?,
+            None => event.skip_field("retry")?,
         }
         event.serialize_field("data", &self.data)?;
         event.end()
@@ -164,6 +201,7 @@ impl fmt::Debug for SseEvent {
         f.debug_struct("SseEvent")
             .field("id", &self.id)
             .field("name", &self.name())
+            .field("retry", &self.retry)
             .field("data_bytes", &self.data.len())
             .finish()
     }

@@ -226,13 +226,7 @@ async fn events<L: EventLog + Clone + 'static>(
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok());
     let events = server.follow(run, last).await;
-    let frames = events.map_err(|error| status(&error))?.map_ok(|event| {
-        let frame = Event::default().event(event.name()).data(event.data());
-        match event.id() {
-            Some(id) => frame.id(id),
-            None => frame,
-        }
-    });
+    let frames = events.map_err(|error| status(&error))?.map_ok(Event::from);
     let retry = Event::default().retry(Duration::from_millis(500));
     Ok(Sse::new(stream::iter([Ok(retry)]).chain(frames)))
 }

@@ -1,5 +1,7 @@
 //! Frames as a client reads them.
 
+use std::time::Duration;
+
 use json_chunks::sse::SseEvent;
 use proptest::prelude::{prop_assert_eq, proptest};
 
@@ -59,9 +61,48 @@ fn frame_has_one_data_line_per_line() {
             "id: 12\nevent: ab\ndata: x\n\n",
         ),
         (SseEvent::close(), "event: CLOSE\ndata: [DONE]\n\n"),
+        (
+            SseEvent::new("x").with_retry(Duration::from_millis(1050)),
+            "retry: 1050\ndata: x\n\n",
+        ),
     ] {
         assert_eq!(event.to_string(), frame);
     }
+}
+
+/// The body that axum sends of these events.
+#[cfg(feature = "axum")]
+fn axum_body(events: &[SseEvent]) -> String {
+    use axum::response::IntoResponse as _;
+    use axum::response::sse::{Event, Sse};
+    use futures::executor::block_on;
+
+    let events: Vec<_> = events.to_vec();
+    let events = events
+        .into_iter()
+        .map(|event| Ok::<_, std::convert::Infallible>(Event::from(event)));
+    let response = Sse::new(futures::stream::iter(events)).into_response();
+    let body = block_on(axum::body::to_bytes(response.into_body(), usize::MAX)).unwrap();
+    String::from_utf8(body.to_vec()).unwrap()
+}
+
+#[cfg(feature = "axum")]
+#[test]
+fn axum_sends_the_frames_of_events() {
+    let retry = Duration::from_millis(1050);
+    let events = [
+        SseEvent::named("chunk", "x").with_id("7").with_retry(retry),
+        SseEvent::new("\n").with_id(""),
+        SseEvent::new("a\nb\r\nc\rd\n"),
+        SseEvent::named("a\nb", "x").with_id("1\r\0\n2"),
+        SseEvent::new("x").with_retry(Duration::ZERO),
+        SseEvent::new("x").with_retry(Duration::from_secs(7)),
+        SseEvent::close(),
+    ];
+    let frames: String = events.iter().map(SseEvent::to_string).collect();
+    assert_eq!(axum_body(&events), frames);
+    let empty = SseEvent::new("").with_id("1");
+    assert_eq!(axum_body(&[empty]), "id: 1\n\n", "a limit of axum");
 }
 
 #[test]
@@ -76,6 +117,9 @@ fn event_has_accessors_for_its_fields() {
         (event.id(), event.name(), event.is_close()),
         (None, "message", false)
     );
+    assert_eq!(event.retry(), None);
+    let retry = Some(Duration::from_secs(1));
+    assert_eq!(event.with_retry(Duration::from_secs(1)).retry(), retry);
     assert!(SseEvent::close().is_close());
     assert!(!format!("{:?}", SseEvent::new("secret")).contains("secret"));
 }
