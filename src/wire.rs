@@ -38,6 +38,21 @@
     feature = "stream",
     doc = "On streams, see [`WireStreamExt`](crate::stream::WireStreamExt)."
 )]
+//!
+//! # Clients
+//!
+//! The tests serve each dialect to these clients, and each reads text, a structured reply and
+//! parallel calls with their usage, and reports as such what was cut off, failed or was lost.
+//!
+//! | dialect | clients |
+//! | --- | --- |
+//! | `OpenAiChat`, `OpenAiResponses` | `openai` 6, 7 (npm), 3 (PyPI), AI SDK 6, 7, `async-openai` |
+//! | `Anthropic` | `@anthropic-ai/sdk` 1, `anthropic` 2 (PyPI), AI SDK 6, 7 |
+//! | `UiMessages` | `useChat` and `readUIMessageStream` of AI SDK 6, 7 |
+//! | `PlainText` | `useObject` and `useCompletion` of AI SDK 6, 7 |
+//! | `AgUi` | `@ag-ui/client` 1 |
+//! | `Ollama` | `ollama` 0.6 (npm, PyPI) |
+//! | `Gemini` | `@google/genai` 2, 3 (npm), `google-genai` 3 (PyPI) |
 
 mod dialect;
 mod error;

@@ -50,7 +50,7 @@ struct Request {
     messages: Option<Vec<Value>>,
     stream: Option<bool>,
     stream_options: Value,
-    tools: Vec<Value>,
+    tools: Option<Vec<Value>>,
     tool_choice: Value,
     /// The id of a chat of `useChat`.
     id: Value,
@@ -74,7 +74,7 @@ impl Request {
 
     /// Returns the name of the tool to call: the one that is chosen, or the first.
     fn tool(&self) -> Result<Option<&str>, Refusal> {
-        let names = self.tools.iter().map(|tool| {
+        let names = self.tools.iter().flatten().map(|tool| {
             // As OpenAI and Ollama, Gemini, or all others have it.
             let function = [&tool["function"], &tool["functionDeclarations"][0], tool];
             function

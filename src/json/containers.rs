@@ -56,3 +56,28 @@ impl OpenContainers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_containers_of_any_depth_close_in_reverse_order() {
+        let container = |n: u32| match n.count_ones() % 2 {
+            0 => Container::Array,
+            _ => Container::Object,
+        };
+        for depth in [1, 63, 64, 65, 128, 129, 500] {
+            let mut open = OpenContainers::default();
+            for n in 0..depth {
+                open.push(container(n));
+            }
+            for n in (0..depth).rev() {
+                assert_eq!(open.innermost(), Some(container(n)), "{n} of {depth}");
+                open.pop();
+            }
+            assert_eq!((open.innermost(), open.depth), (None, 0));
+            assert!(open.outer.is_empty());
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! The example server, read by clients from npm.
 
 use json_chunks_clients::Server;
-use json_chunks_clients::node::Node;
+use json_chunks_clients::node::{Node, Versions};
 use json_chunks_clients::outcome::Cell::{Absent, Cut, Ends, Fails};
-use json_chunks_clients::outcome::{Client, assert_table};
+use json_chunks_clients::outcome::{Cell, Client, assert_table};
 use json_chunks_clients::script;
 
 /// Runs a script, and compares what its clients return with their rows.
@@ -15,6 +15,14 @@ fn check(script: &str, table: &[Client]) {
     let server = Server::start("server", &["--fast"]);
     let lines = script::lines(&mut node.script(script, server.url()));
     assert_table(table, &lines);
+}
+
+/// Returns the error of the current versions, or that of the next ones.
+fn fails(current: &'static str, next: &'static str) -> Cell {
+    Fails(match Versions::from_environment() {
+        Versions::Node20 => current,
+        Versions::Next => next,
+    })
 }
 
 #[test]
@@ -29,10 +37,11 @@ fn openai_reads_chat_completions_and_responses() {
     ];
     let [overloaded, lost, unknown] = failures;
     // The type is that of the event, which the helper throws as it is.
-    let [overloaded_event, lost_event] = [
-        Fails("error: the model is overloaded"),
-        Fails("error: the reply was lost"),
-    ];
+    let overloaded_event = fails(
+        "error: the model is overloaded",
+        "APIError: the model is overloaded",
+    );
+    let lost_event = fails("error: the reply was lost", "APIError: the reply was lost");
     let cut = Cut("incomplete, max_output_tokens");
     let responses = |name, has_values| Client {
         name,
@@ -111,7 +120,9 @@ fn anthropic_reads_messages() {
 
 #[test]
 fn ai_sdk_reads_ui_messages_and_the_replies_of_providers() {
-    let provider = |name, cut_call, failures: [&'static str; 2]| Client {
+    let overloaded = "StreamProviderError: the model is overloaded";
+    let lost = "StreamProviderError: the reply was lost";
+    let provider = |name, cut_call, failures: [Cell; 2]| Client {
         name,
         has_ids: true,
         has_usage: true,
@@ -122,8 +133,8 @@ fn ai_sdk_reads_ui_messages_and_the_replies_of_providers() {
             Ends("tool-calls"),
             Cut("length"),
             cut_call,
-            Fails(failures[0]),
-            Fails(failures[1]),
+            failures[0],
+            failures[1],
             Fails("APICallError: there is no model `unknown`"),
         ],
     };
@@ -139,24 +150,27 @@ fn ai_sdk_reads_ui_messages_and_the_replies_of_providers() {
                 "ai openai chat",
                 Cut("length"),
                 [
-                    "server_error: the model is overloaded",
-                    "server_error: the reply was lost",
+                    fails("server_error: the model is overloaded", overloaded),
+                    fails("server_error: the reply was lost", lost),
                 ],
             ),
             provider(
                 "ai openai responses",
                 Cut("length"),
                 [
-                    "error: the model is overloaded",
-                    "error: the reply was lost",
+                    fails("error: the model is overloaded", overloaded),
+                    fails("error: the reply was lost", lost),
                 ],
             ),
             provider(
                 "ai anthropic",
-                Fails("api_error: the reply was cut off by the limit of its tokens"),
+                fails(
+                    "api_error: the reply was cut off by the limit of its tokens",
+                    "StreamProviderError: the reply was cut off by the limit of its tokens",
+                ),
                 [
-                    "api_error: the model is overloaded",
-                    "api_error: the reply was lost",
+                    fails("api_error: the model is overloaded", overloaded),
+                    fails("api_error: the reply was lost", lost),
                 ],
             ),
         ],
@@ -182,33 +196,26 @@ fn ai_sdk_hooks_show_replies_in_a_page() {
             Fails("TypeError: fetch failed"),
             broken,
             broken,
-            Fails("Error: there is no model `unknown`"),
+            unknown_model(),
         ],
     };
-    let [_, cells @ ..] = text.cells;
-    let [object, tools, length, length_call, error, lost, unknown] = cells;
-    check(
-        "with_react",
-        &[
-            ui_messages(),
-            text,
-            Client {
-                name: "ai useObject",
-                has_values: true,
-                cells: [
-                    Absent,
-                    object,
-                    tools,
-                    length,
-                    length_call,
-                    error,
-                    lost,
-                    unknown,
-                ],
-                ..text
-            },
-        ],
-    );
+    let mut object = Client {
+        name: "ai useObject",
+        has_values: true,
+        ..text
+    };
+    // A text is no object.
+    object.cells[0] = Absent;
+    object.cells[7] = Fails("Error: there is no model `unknown`");
+    check("with_react", &[ui_messages(), text, object]);
+}
+
+/// The error of the AI SDK for a status that is not 200.
+fn unknown_model() -> Cell {
+    fails(
+        "Error: there is no model `unknown`",
+        "APICallError: there is no model `unknown`",
+    )
 }
 
 /// The row of `useChat`.
@@ -226,7 +233,7 @@ fn ui_messages() -> Client {
             Cut("length"),
             Fails("Error: the model is overloaded"),
             Fails("Error: the reply was lost"),
-            Fails("Error: there is no model `unknown`"),
+            unknown_model(),
         ],
     }
 }

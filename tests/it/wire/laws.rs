@@ -167,7 +167,7 @@ fn assert_arguments(dialect: Dialect, read: &str, written: &str) {
             let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
             assert_eq!(value(read), value(written));
         }
-        Dialect::OpenAiResponses | Dialect::Anthropic => {
+        Dialect::OpenAiChat | Dialect::OpenAiResponses | Dialect::Anthropic => {
             assert_eq!(read.trim_end(), written.trim_end());
         }
         _ => assert_eq!(read, written),
