@@ -90,17 +90,18 @@ fn resident() -> usize {
         .unwrap_or(0)
 }
 
-/// Starts a run of `count` events with a pause before each.
+/// Starts a run of `count` events with a pause before each, and `phase` before all of them.
 async fn produce<L: EventLog + Clone + 'static>(
     log: L,
     run: String,
     count: usize,
-    pause: Duration,
+    (phase, pause): (Duration, Duration),
     figures: Figures,
 ) {
-    let events = stream::iter(0..count).then(move |_| {
+    let events = stream::iter(0..count).then(move |number| {
         let figures = figures.clone();
         async move {
+            let pause = if number == 0 { phase + pause } else { pause };
             if !pause.is_zero() {
                 sleep(pause).await;
             }
@@ -114,6 +115,12 @@ async fn produce<L: EventLog + Clone + 'static>(
         .await
         .unwrap();
     tokio::spawn(run.drain());
+}
+
+/// When the run of this number starts, so that not all are in step.
+fn phase(pause: Duration, number: usize, runs: usize) -> Duration {
+    let count = |number| u32::try_from(number).unwrap();
+    pause * count(number) / count(runs)
 }
 
 /// How a client reads.
@@ -183,7 +190,7 @@ async fn run<L: EventLog + Clone + 'static>(log: &str, producing: L, serving: L,
             producing.clone(),
             run.clone(),
             load.events,
-            load.pause,
+            (phase(load.pause, number, load.runs), load.pause),
             figures.clone(),
         )
         .await;
@@ -219,7 +226,9 @@ async fn restart(server: &mut Server, runs: usize) {
     for number in 0..runs {
         let run = format!("restart-{number}");
         let pause = Duration::from_millis(50);
-        produce(producing.clone(), run.clone(), 60, pause, figures.clone()).await;
+        let phase = phase(pause, number, runs);
+        let pace = (phase, pause);
+        produce(producing.clone(), run.clone(), 60, pace, figures.clone()).await;
         clients.push(tokio::spawn(consume(
             serving.clone(),
             run,
