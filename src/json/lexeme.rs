@@ -29,7 +29,7 @@ pub(crate) enum Lexeme {
     String(Range<usize>, bool),
     Number(Range<usize>),
     Literal(Literal, Range<usize>),
-    /// The text ends here: between tokens, or in a [token](Lexer::partial_token).
+    /// The text ends here: between tokens, or in a [token](super::lexer::Lexer::partial_token).
     End,
 }
 

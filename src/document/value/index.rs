@@ -1,6 +1,7 @@
 //! What members and elements are looked up by.
 
-/// What [`Value::get`] looks up: the name of a member or the index of an element.
+/// What [`Value::get`](crate::Value::get) looks up: the name of a member or the index of an
+/// element.
 pub trait ValueIndex: sealed::Lookup {}
 
 impl<T: sealed::Lookup> ValueIndex for T {}
