@@ -1,6 +1,6 @@
 //! Yields the colors of a reply one by one while it arrives, also as server-sent events.
 //!
-//! Run it with `cargo run --example entities`.
+//! Run it with `cargo run --features axum --example entities`.
 
 #![allow(clippy::print_stdout, reason = "showing what comes is what it is for")]
 
@@ -11,7 +11,6 @@ use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, Sse};
 use futures::{Stream, StreamExt as _, stream};
 use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode};
-use json_chunks::sse::SseEvent;
 use json_chunks::stream::{FragmentStreamExt as _, SseStreamExt as _};
 use json_chunks::value::RawJson;
 use serde::Deserialize;
@@ -35,16 +34,7 @@ struct Color {
 fn body(
     events: impl Stream<Item = EntityEvent> + Send + 'static,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    Sse::new(events.sse().map(|event| Ok(frame(&event))))
-}
-
-/// Converts an event to axum's. Its id lets a client that lost its connection resume.
-fn frame(event: &SseEvent) -> Event {
-    let frame = Event::default().event(event.name()).data(event.data());
-    match event.id() {
-        Some(id) => frame.id(id),
-        None => frame,
-    }
+    Sse::new(events.sse().map(|event| Ok(event.into())))
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -27,7 +27,9 @@
 //! [`PartialToken`].
 
 mod chars;
+mod containers;
 mod escape;
+mod lexeme;
 mod lexer;
 mod number;
 mod phase;
@@ -41,14 +43,15 @@ pub(crate) use chars::{
     BYTE_ORDER_MARK, byte_order_mark_len, ends_scalar, floor_char_boundary, is_partial_char,
     is_whitespace, skip_whitespace,
 };
+pub(crate) use containers::Container;
 pub(crate) use escape::{
     decode, decode_into, decoded_prefix, stable_len, unescape_string, write_string,
 };
-pub(crate) use lexer::{Literal, PartialToken, TokenPlace};
+pub(crate) use lexeme::{Literal, PartialToken, TokenPlace};
 pub(crate) use number::{complete_number_end, number_end, stable_number_len, whole_number_len};
 pub(crate) use phase::Phase;
 pub(crate) use scan::{is_plain_copy, skip_plain, string_end};
-pub(crate) use syntax::{Automaton, Container, Expect, Step, starts_value};
+pub(crate) use syntax::{Automaton, Expect, Step, starts_value};
 pub use tokenizer::{StringToken, Token, Tokenizer};
 pub(crate) use utf8::Utf8Decoder;
 pub(crate) use validate::{json_value_end, validate};

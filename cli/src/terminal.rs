@@ -1,6 +1,8 @@
 //! What may be written to a terminal: colors, and no control characters of others.
 
+use std::env;
 use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
 
 use anstream::ColorChoice;
 use clap::ValueEnum;
@@ -20,9 +22,11 @@ impl Color {
     ///
     /// With [`Auto`](Self::Auto), `anstream` asks the terminal and the environment: `NO_COLOR`
     /// (<https://no-color.org>), then `CLICOLOR_FORCE` and `CLICOLOR`
-    /// (<https://bixense.com/clicolors>), then `TERM`.
+    /// (<https://bixense.com/clicolors>), then `TERM`. It takes `CLICOLOR_FORCE=0` for a request
+    /// of color, so that case is decided here.
     pub(crate) fn apply(self) {
         match self {
+            Self::Auto if is_forcing_withdrawn() && !has_colors() => ColorChoice::Never,
             Self::Auto => ColorChoice::Auto,
             Self::Always => ColorChoice::Always,
             Self::Never => ColorChoice::Never,
@@ -47,6 +51,20 @@ impl Color {
         }
         color
     }
+}
+
+/// Whether `CLICOLOR_FORCE` is 0, which is as if it were not set.
+fn is_forcing_withdrawn() -> bool {
+    env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0")
+}
+
+/// Whether both outputs are terminals with colors that `CLICOLOR` does not switch off.
+fn has_colors() -> bool {
+    let is = |name: &str, value: &str| env::var_os(name).is_some_and(|found| found == value);
+    io::stdout().is_terminal()
+        && io::stderr().is_terminal()
+        && !is("CLICOLOR", "0")
+        && !is("TERM", "dumb")
 }
 
 /// Returns the character if it is safe to show, and a replacement if it is not: a terminal takes

@@ -9,18 +9,20 @@
 //! | --- | --- |
 //! | `attributes` | what `#[serde(…)]` and `#[partial(…)]` say |
 //! | `case` | the rules of `rename_all`, as serde has them |
-//! | `fields` | the fields of a struct or variant: their types in the form, and how they are read |
+//! | `field` | one field: its type in the form, and how it is read |
+//! | `fields` | the fields of a struct or variant, together |
 //! | `form` | the form of a struct |
 //! | `variants` | the form of an enum, for each of the four taggings |
 //! | `input` | the parts that all of them need: names, generics, the path to the crate |
 //!
 //! The generated code calls `json_chunks::partial::derived`, where everything is that does not
 //! depend on the type. A new attribute of fields takes a field in `attributes::Field`, with a rule
-//! in `check` for what it can't be combined with, and a wrapper in `fields::Field::read_of`. An
+//! in `check` for what it can't be combined with, and a wrapper in `Field::read_of`. An
 //! attribute of serde that changes what is read, and is not understood, has to be an error.
 
 mod attributes;
 mod case;
+mod field;
 mod fields;
 mod form;
 mod input;

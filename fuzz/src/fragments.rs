@@ -4,7 +4,9 @@
 //! cyclically. The rest is the text.
 
 use arbitrary::{Arbitrary, Unstructured};
-use json_chunks::delta::{Delta, DeltaChange};
+use json_chunks::delta::{
+    Delta, DeltaBatch, DeltaChange, DeltaFormat, DeltaReader, DeltaReplay, PatchOperation,
+};
 use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus};
 use json_chunks::{Change, Error, ErrorKind, Parser, PartialPolicy};
 use serde::de::IgnoredAny;
@@ -42,7 +44,7 @@ impl Fragments {
     }
 }
 
-/// Checks the laws of the parser and of the entities.
+/// Checks the laws of the parser, of deltas and of the entities.
 pub fn check(fragments: &Fragments) {
     let at_once = [fragments.text.as_slice()];
     let pieces = fragments.pieces();
@@ -56,6 +58,7 @@ pub fn check(fragments: &Fragments) {
             let is_right = expected.error.is_none() == is_json || is_deep(&fragments.text);
             assert!(is_right, "{:?}", expected.error);
         }
+        check_rebuilt(several, &pieces, &expected.values);
         for mode in [
             EntityMode::Batch,
             EntityMode::AllTogether,
@@ -76,6 +79,62 @@ pub fn check(fragments: &Fragments) {
             }
         }
     }
+}
+
+/// Asserts that deltas and patches rebuild the values that are complete.
+fn check_rebuilt(several: bool, pieces: &[&[u8]], values: &[String]) {
+    let parser = || Parser::new().multiple_values(several);
+    let mut replay = DeltaReplay::new();
+    let deltas = rebuilt(DeltaReader::new(parser()), pieces, |deltas: &[Delta]| {
+        replay.apply(deltas).expect("each delta fits");
+        replay.get().map(String::from)
+    });
+    let mut replay = DeltaReplay::new();
+    let patched = |operations: &[PatchOperation]| {
+        replay.apply_patch(operations).expect("each operation fits");
+        replay.get().map(String::from)
+    };
+    let patches = rebuilt(DeltaReader::json_patch(parser()), pieces, patched);
+    assert_eq!(deltas, patches, "left: deltas");
+    for (rebuilt, value) in deltas.iter().zip(values) {
+        let list = format!(r#"[{{"path":"","value":{value}}}]"#);
+        // With the list around it, a value may be nested too deeply.
+        let Ok(list) = Delta::list_from_json(&list) else {
+            continue;
+        };
+        let mut expected = DeltaReplay::new();
+        expected.apply(&list).expect("it is one value");
+        assert_eq!(rebuilt.as_deref(), expected.get().as_deref());
+    }
+}
+
+/// Returns the value after each batch that completes one.
+fn rebuilt<D: DeltaFormat>(
+    mut reader: DeltaReader<D>,
+    pieces: &[&[u8]],
+    mut apply: impl FnMut(&[D]) -> Option<String>,
+) -> Vec<Option<String>> {
+    let mut values = Vec::new();
+    let mut take = |batches: Vec<DeltaBatch<D>>| {
+        for batch in batches {
+            let value = apply(&batch.deltas);
+            values.extend(batch.is_complete.then_some(value));
+        }
+    };
+    for piece in pieces {
+        match reader.push(piece) {
+            Ok(batches) => take(batches),
+            Err(_) => {
+                take(reader.rest());
+                return values;
+            }
+        }
+    }
+    match reader.finish() {
+        Ok(batches) => take(batches),
+        Err(_) => take(reader.rest()),
+    }
+    values
 }
 
 /// The result of parsing a text.

@@ -8,7 +8,9 @@ use redis::{
     AsyncConnectionConfig, Client, ErrorKind, FromRedisValue, RedisError, RedisResult,
     ScriptInvocation, ServerErrorKind,
 };
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::CENTURY;
 
 /// How long an answer of Redis may take, and a new connection.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
@@ -48,29 +50,29 @@ impl Connection {
         script: &ScriptInvocation<'_>,
         patience: Duration,
     ) -> RedisResult<T> {
-        let start = Instant::now();
+        let deadline = Instant::now() + patience.min(CENTURY);
         let mut pause = FIRST_PAUSE;
         loop {
-            let error = match self.get().await {
-                Ok((mut connection, generation)) => {
-                    match script.invoke_async(&mut connection).await {
-                        Ok(value) => return Ok(value),
-                        Err(error) => {
-                            if is_temporary(&error) {
-                                self.discard(generation);
-                            }
-                            error
-                        }
-                    }
-                }
-                Err(error) => error,
+            let error = match timeout_at(deadline, self.attempt(script)).await {
+                Ok(Ok(value)) => return Ok(value),
+                Ok(Err(error)) => error,
+                Err(_) => (ErrorKind::Io, "Redis did not answer in time").into(),
             };
-            if !is_temporary(&error) || start.elapsed() + pause > patience {
+            if !is_temporary(&error) || Instant::now() + pause >= deadline {
                 return Err(error);
             }
             sleep(pause).await;
             pause = LONGEST_PAUSE.min(2 * pause);
         }
+    }
+
+    async fn attempt<T: FromRedisValue>(&self, script: &ScriptInvocation<'_>) -> RedisResult<T> {
+        let (mut connection, generation) = self.get().await?;
+        let answer = script.invoke_async(&mut connection).await;
+        if answer.as_ref().is_err_and(is_temporary) {
+            self.discard(generation);
+        }
+        answer
     }
 
     /// Whether the connection was made again less than this long ago. Producers may not have had

@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout_at};
 
 use connection::Connection;
 use notices::Notices;
-use scripts::{Answer, Scripts, accepted, found};
+use scripts::{Answer, Reading, Scripts, accepted, found};
 
 /// Longer than this nothing waits, lasts or is kept: 100 years, which Redis can still add to a
 /// date.
@@ -181,15 +181,16 @@ impl RedisLog {
         answer.map_err(LogError::Backend)
     }
 
-    async fn ask(&self, run: &str, after: u64) -> Result<Read, LogError<RedisError>> {
+    async fn ask(&self, run: &str, after: u64) -> Result<Reading, LogError<RedisError>> {
         let [meta, events, _] = self.keys(run);
         let script = self.shared.scripts.read(&meta, &events, after);
         let connection = &self.shared.connection;
         let answer = connection.run(&script, self.patience).await;
-        match found(answer.map_err(LogError::Backend)?)? {
-            Read::Lost if connection.was_lost_within(self.grace) => Ok(Read::Idle),
-            read => Ok(read),
+        let mut reading = found(answer.map_err(LogError::Backend)?)?;
+        if reading.read == Read::Lost && connection.was_lost_within(self.grace) {
+            reading.read = Read::Idle;
         }
+        Ok(reading)
     }
 }
 

@@ -154,9 +154,9 @@ async fn receive(
                     return Ok(());
                 };
                 if !abandoned.is_empty() {
-                    sink.unsubscribe(abandoned).await?;
+                    answered(sink.unsubscribe(abandoned)).await?;
                 }
-                timeout(CHECK_EVERY, sink.ping::<()>()).await.map_err(|_| lost())??;
+                answered(sink.ping()).await?;
             }
         }
     }
@@ -171,13 +171,18 @@ async fn subscribe(
     if channels.is_empty() {
         return Ok(());
     }
-    sink.subscribe(&channels).await?;
+    answered(sink.subscribe(&channels)).await?;
     if let Some(notices) = notices.upgrade() {
         for channel in &channels {
             notices.wake(channel);
         }
     }
     Ok(())
+}
+
+/// Waits for an answer, and no longer than until the next check.
+async fn answered(command: impl Future<Output = RedisResult<()>>) -> RedisResult<()> {
+    timeout(CHECK_EVERY, command).await.map_err(|_| lost())?
 }
 
 fn lost() -> redis::RedisError {

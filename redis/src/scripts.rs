@@ -90,22 +90,27 @@ if closes or count > 0 then redis.call('PUBLISH', channel, 1) end
 return {'ok', 0}
 ";
 
+// Events that reach the end of the run are returned with its state, so that a reader that keeps up
+// needs one round trip for each append.
 const READ: &str = r"
 local meta, events = KEYS[1], KEYS[2]
 local after, most, bytes = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local run = redis.call('HMGET', meta, 'last', 'closed', 'until')
-if not run[1] then return {'unknown', 0, {}} end
+if not run[1] then return {'unknown', 0, {}, ''} end
 local last = tonumber(run[1])
-if after > last then return {'gap', 0, {}} end
-if after == last then
-    if run[2] == '1' then return {'closed', 0, {}} end
-    local time = redis.call('TIME')
-    local now = time[1] * 1000 + math.floor(time[2] / 1000)
-    if tonumber(run[3]) > now then return {'idle', 0, {}} end
-    return {'lost', 0, {}}
+if after > last then return {'gap', 0, {}, ''} end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local state = 'lost'
+if run[2] == '1' then
+    state = 'closed'
+elseif tonumber(run[3]) > now then
+    state = 'idle'
 end
+if after == last then return {state, 0, {}, ''} end
 local found = redis.call('XRANGE', events, string.format('%.0f-0', after + 1), '+', 'COUNT', most)
-if #found == 0 then return {'gap', 0, {}} end
+if #found == 0 then return {'gap', 0, {}, ''} end
+local first = tonumber(string.match(found[1][1], '^%d+'))
 local fields = {}
 for _, entry in ipairs(found) do
     if bytes <= 0 then break end
@@ -113,7 +118,8 @@ for _, entry in ipairs(found) do
     fields[#fields + 1] = entry[2][2]
     fields[#fields + 1] = entry[2][4]
 end
-return {'events', tonumber(string.match(found[1][1], '^%d+')), fields}
+local is_all = first + #fields / 2 - 1 == last
+return {'events', first, fields, is_all and state or ''}
 ";
 
 #[derive(Debug)]
@@ -153,30 +159,48 @@ pub(crate) fn accepted((status, last): &Answer) -> Result<u64, LogError<RedisErr
     }
 }
 
-/// Returns what a read found. Fields are the names and data of the events, in turn.
-pub(crate) fn found(
-    (status, first, fields): (String, u64, Vec<String>),
-) -> Result<Read, LogError<RedisError>> {
-    match status.as_str() {
-        "idle" => Ok(Read::Idle),
-        "lost" => Ok(Read::Lost),
-        "closed" => Ok(Read::Closed),
-        "events" => {
-            let mut events = Vec::with_capacity(fields.len() / 2);
-            let mut fields = fields.into_iter();
-            let mut number = first;
-            while let (Some(name), Some(data)) = (fields.next(), fields.next()) {
-                let event = match name.as_str() {
-                    // The default name, which is not written.
-                    "message" => SseEvent::new(data),
-                    _ => SseEvent::named(name, data),
-                };
-                events.push(event.with_id(number.to_string()));
-                number += 1;
-            }
-            Read::events(first, events).ok_or(LogError::Gap)
-        }
-        other => Err(refusal(other)),
+/// What a read found, as the script returns it: a status, the number of the first event, the names
+/// and data of the events in turn, and the status after them if they are all that there is.
+pub(crate) type Found = (String, u64, Vec<String>, String);
+
+/// What a read found, and what another one would find after it, if that is known.
+pub(crate) struct Reading {
+    pub(crate) read: Read,
+    pub(crate) next: Option<Read>,
+}
+
+/// Returns what a read found, or the error that it is.
+pub(crate) fn found((status, first, fields, next): Found) -> Result<Reading, LogError<RedisError>> {
+    if let Some(read) = state(&status) {
+        return Ok(Reading { read, next: None });
+    }
+    if status != "events" {
+        return Err(refusal(&status));
+    }
+    let mut events = Vec::with_capacity(fields.len() / 2);
+    let mut fields = fields.into_iter();
+    let mut number = first;
+    while let (Some(name), Some(data)) = (fields.next(), fields.next()) {
+        let event = match name.as_str() {
+            // The default name, which is not written.
+            "message" => SseEvent::new(data),
+            _ => SseEvent::named(name, data),
+        };
+        events.push(event.with_id(number.to_string()));
+        number += 1;
+    }
+    Ok(Reading {
+        read: Read::events(first, events).ok_or(LogError::Gap)?,
+        next: state(&next),
+    })
+}
+
+fn state(status: &str) -> Option<Read> {
+    match status {
+        "idle" => Some(Read::Idle),
+        "lost" => Some(Read::Lost),
+        "closed" => Some(Read::Closed),
+        _ => None,
     }
 }
 

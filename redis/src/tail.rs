@@ -13,6 +13,8 @@ use redis::RedisError;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
+use crate::scripts::Reading;
+
 /// How many events are kept here, and how many bytes of their data.
 const MOST_EVENTS: usize = 512;
 const MOST_BYTES: usize = 512 * 1024;
@@ -48,21 +50,29 @@ impl Tail {
     pub(crate) async fn read(
         &self,
         after: u64,
-        ask: impl Future<Output = Result<Read, LogError<RedisError>>>,
+        ask: impl Future<Output = Result<Reading, LogError<RedisError>>>,
     ) -> Result<Read, LogError<RedisError>> {
+        let began = Instant::now();
         let mut events = self.events.lock().await;
+        // Redis was asked in vain while this reader waited, for as long as it would be asked now.
+        if let Some((error, failed)) = &events.failure
+            && *failed >= began
+        {
+            return Err(error.clone());
+        }
+        let is_next = after == events.last;
         match events.after(after) {
             Some(found) if !found.is_empty() => {
                 return Read::events(after + 1, found).ok_or(LogError::Gap);
             }
-            Some(_) => {}
             None if after < events.last => {
                 drop(events);
-                return ask.await;
+                return ask.await.map(|reading| reading.read);
             }
-            None => events.start_over(after),
+            Some(_) | None => {}
         }
-        if !self.is_stale.swap(false, Ordering::AcqRel)
+        if is_next
+            && !self.is_stale.swap(false, Ordering::AcqRel)
             && let Some((state, asked)) = &events.state
             && asked.elapsed() < VALID_FOR
         {
@@ -71,17 +81,37 @@ impl Tail {
         // Of no value if this future is dropped while Redis is asked.
         events.state = None;
         let asked = Instant::now();
-        let read = ask.await;
-        match &read {
-            Ok(Read::Events {
-                first, events: new, ..
-            }) => events.extend(*first, new),
-            // Whoever reads that the producer is lost acts on it at once.
-            Ok(Read::Lost) => {}
-            Ok(state) => events.state = Some((state.clone(), asked)),
-            Err(_) => *events = Events::default(),
+        let Reading { read, next } = match ask.await {
+            Ok(reading) => reading,
+            Err(error) => {
+                match &error {
+                    LogError::Backend(_) => {
+                        events.failure = Some((error.clone(), Instant::now()));
+                    }
+                    // The run is no longer what it was.
+                    _ if is_next => events.start_over(0),
+                    // A number that the run never had is the reader's own affair.
+                    _ => {}
+                }
+                return Err(error);
+            }
+        };
+        if !is_next {
+            events.start_over(after);
         }
-        read
+        let state = match &read {
+            Read::Events {
+                first, events: new, ..
+            } => {
+                events.extend(*first, new);
+                next
+            }
+            state => Some(state.clone()),
+        };
+        // Whoever reads that the producer is lost acts on it at once: that is always asked for.
+        let state = state.filter(|state| *state != Read::Lost);
+        events.state = state.map(|state| (state, asked));
+        Ok(read)
     }
 }
 
@@ -93,6 +123,8 @@ struct Events {
     last: u64,
     /// What Redis answered last after that number, and when.
     state: Option<(Read, Instant)>,
+    /// Why Redis did not answer, and when that was known.
+    failure: Option<(LogError<RedisError>, Instant)>,
 }
 
 impl Events {
@@ -127,5 +159,120 @@ impl Events {
             };
             self.bytes -= dropped.data().len();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use futures_util::future::{lazy, pending, ready};
+
+    use super::*;
+
+    fn events(first: u64, data: &[&str]) -> Reading {
+        let events = data.iter().map(|data| SseEvent::new(*data)).collect();
+        Reading {
+            read: Read::events(first, events).expect("there are events"),
+            next: Some(Read::Idle),
+        }
+    }
+
+    fn found(result: Result<Read, LogError<RedisError>>) -> String {
+        match result {
+            Ok(Read::Events { first, events, .. }) => {
+                let data: Vec<&str> = events.iter().map(SseEvent::data).collect();
+                format!("{first}: {}", data.join(" "))
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn down() -> LogError<RedisError> {
+        LogError::Backend((redis::ErrorKind::Io, "down").into())
+    }
+
+    /// What must not be asked.
+    fn never() -> impl Future<Output = Result<Reading, LogError<RedisError>>> {
+        lazy(|_| panic!("Redis is asked"))
+    }
+
+    #[tokio::test]
+    async fn readers_share_what_one_of_them_has_read() {
+        let tail = Tail::default();
+        let read = tail.read(0, ready(Ok(events(1, &["a", "b"])))).await;
+        assert_eq!(found(read), "1: a b");
+        assert_eq!(found(tail.read(0, never()).await), "1: a b");
+        assert_eq!(found(tail.read(1, never()).await), "2: b");
+        assert_eq!(found(tail.read(2, never()).await), "Ok(Idle)");
+        tail.wake();
+        let read = tail.read(2, ready(Ok(events(3, &["c"])))).await;
+        assert_eq!(found(read), "3: c");
+    }
+
+    #[tokio::test]
+    async fn reader_with_a_number_beyond_the_end_disturbs_nobody() {
+        let tail = Tail::default();
+        tail.read(0, ready(Ok(events(1, &["a"]))))
+            .await
+            .expect("an event");
+        let gap = tail.read(1000, ready(Err(LogError::Gap)));
+        assert_eq!(found(gap.await), "Err(Gap)");
+        assert_eq!(found(tail.read(0, never()).await), "1: a");
+        // One that is ahead of this process because it was served by another.
+        let ahead = tail.read(5, ready(Ok(events(6, &["f"])))).await;
+        assert_eq!(found(ahead), "6: f");
+        let late = tail.read(0, ready(Ok(events(1, &["a"])))).await;
+        assert_eq!(found(late), "1: a");
+        assert_eq!(found(tail.read(5, never()).await), "6: f");
+    }
+
+    #[tokio::test]
+    async fn readers_that_waited_for_a_failure_share_it() {
+        let tail = Tail::default();
+        let (failed, shared) = tokio::join!(
+            tail.read(0, async {
+                tokio::task::yield_now().await;
+                Err(down())
+            }),
+            tail.read(0, never()),
+        );
+        assert!(matches!(failed, Err(LogError::Backend(_))));
+        assert!(matches!(shared, Err(LogError::Backend(_))));
+        // Later ones ask again.
+        let read = tail.read(0, ready(Ok(events(1, &["a"])))).await;
+        assert_eq!(found(read), "1: a");
+    }
+
+    #[tokio::test]
+    async fn reader_that_is_dropped_while_it_asks_leaves_the_others_to_ask() {
+        let tail = Tail::default();
+        tail.read(0, ready(Ok(events(1, &["a"]))))
+            .await
+            .expect("an event");
+        tail.wake();
+        assert!(tail.read(1, pending()).now_or_never().is_none());
+        let read = tail.read(1, ready(Ok(events(2, &["b"])))).await;
+        assert_eq!(found(read), "2: b");
+    }
+
+    #[tokio::test]
+    async fn old_events_are_dropped() {
+        let tail = Tail::default();
+        let data = vec!["x"; MOST_EVENTS + 1];
+        tail.read(0, ready(Ok(events(1, &data))))
+            .await
+            .expect("events");
+        let direct = tail.read(0, ready(Ok(events(1, &["from Redis"])))).await;
+        assert_eq!(found(direct), "1: from Redis");
+        let large = "x".repeat(MOST_BYTES);
+        tail.wake();
+        let last = MOST_EVENTS as u64 + 1;
+        tail.read(last, ready(Ok(events(last + 1, &[&large, "end"]))))
+            .await
+            .expect("events");
+        assert_eq!(
+            found(tail.read(last + 1, never()).await),
+            format!("{}: end", last + 2)
+        );
     }
 }

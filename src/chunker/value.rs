@@ -25,7 +25,7 @@
 //!   comparison loses its place, only the cost changes.
 //! - *A failure leaves no trace*: the document is not touched before the text is complete.
 //! - *Bounded*: text that is too deep or too large is not written to its end, and has to be refused
-//!   by the pass: [`Failure::Limit`]. So the error is that of the pass in all cases.
+//!   by the pass: [`Cause::Limit`]. So the error is that of the pass in all cases.
 
 mod diff;
 mod escape;
@@ -149,17 +149,21 @@ fn write_value<T: Serialize + ?Sized>(
     let mut serializer = ValueSerializer::new(DiffText::new(last, text), limits);
     let result = value.serialize(&mut serializer);
     let text = serializer.into_text();
-    let reason = match result {
-        Ok(()) | Err(Failure::Limit) => return Ok(text.finish()),
-        Err(Failure::Name) => Reason::InvalidName,
-        Err(Failure::Custom(message)) => Reason::Unserializable(message),
+    let reason = match result.map_err(|failure| *failure.0) {
+        Ok(()) | Err(Cause::Limit) => return Ok(text.finish()),
+        Err(Cause::Name) => Reason::InvalidName,
+        Err(Cause::Custom(message)) => Reason::Unserializable(message),
     };
     Err(Error::new(reason, text.len()))
 }
 
+/// The error of the serializer. A pointer, because each call returns it in a `Result`.
+#[derive(Debug)]
+struct Failure(Box<Cause>);
+
 /// Why there is no text, or only a part of it.
 #[derive(Debug)]
-enum Failure {
+enum Cause {
     /// A limit is exceeded: the text ends after what exceeds it.
     Limit,
     /// The key of a map is neither text nor a number nor a bool.
@@ -171,16 +175,24 @@ enum Failure {
 impl Failure {
     /// A `Display` implementation returned an error.
     fn display() -> Self {
-        Self::Custom("a `Display` implementation returned an error".into())
+        let message = "a `Display` implementation returned an error";
+        Cause::Custom(message.into()).into()
+    }
+}
+
+impl From<Cause> for Failure {
+    #[cold]
+    fn from(cause: Cause) -> Self {
+        Self(Box::new(cause))
     }
 }
 
 impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Limit => "a limit is exceeded",
-            Self::Name => "a map key is no string",
-            Self::Custom(message) => message,
+        f.write_str(match &*self.0 {
+            Cause::Limit => "a limit is exceeded",
+            Cause::Name => "a map key is no string",
+            Cause::Custom(message) => message,
         })
     }
 }
@@ -189,6 +201,6 @@ impl core::error::Error for Failure {}
 
 impl ser::Error for Failure {
     fn custom<T: Display>(message: T) -> Self {
-        Self::Custom(message.to_string().into())
+        Cause::Custom(message.to_string().into()).into()
     }
 }

@@ -1,6 +1,8 @@
 //! Views of a document that is being parsed.
 
 mod de;
+mod index;
+mod iter;
 mod json;
 mod ser;
 
@@ -14,6 +16,8 @@ use super::tree::Children;
 use super::{Kind, NodeId, Span, Tree, array_index};
 pub use de::DeserializeError;
 pub(crate) use de::{JSON_TEXT, LEVELS};
+pub use index::ValueIndex;
+pub use iter::{Elements, Members};
 pub use json::{PartialMode, PartialPolicy};
 
 /// A value of the document, as far as it has been received: a view that copies nothing.
@@ -349,39 +353,6 @@ impl<'a> Value<'a> {
     }
 }
 
-/// What [`Value::get`] looks up: the name of a member or the index of an element.
-pub trait ValueIndex: sealed::Lookup {}
-
-impl<T: sealed::Lookup> ValueIndex for T {}
-
-mod sealed {
-    use alloc::string::String;
-
-    use super::Value;
-
-    pub trait Lookup {
-        fn of(self, value: Value<'_>) -> Option<Value<'_>>;
-    }
-
-    impl Lookup for &str {
-        fn of(self, value: Value<'_>) -> Option<Value<'_>> {
-            value.member(self)
-        }
-    }
-
-    impl Lookup for &String {
-        fn of(self, value: Value<'_>) -> Option<Value<'_>> {
-            value.member(self)
-        }
-    }
-
-    impl Lookup for usize {
-        fn of(self, value: Value<'_>) -> Option<Value<'_>> {
-            value.element(self)
-        }
-    }
-}
-
 /// Writes the value as JSON text, as [`to_json`](Value::to_json) does by default.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -411,54 +382,5 @@ impl PartialEq<str> for Value<'_> {
 impl PartialEq<&str> for Value<'_> {
     fn eq(&self, text: &&str) -> bool {
         self.as_str() == Some(text)
-    }
-}
-
-/// The elements of an array: see [`Value::elements`].
-#[derive(Clone)]
-pub struct Elements<'a> {
-    doc: &'a Tree,
-    children: Children<'a>,
-}
-
-impl<'a> Iterator for Elements<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let id = self.children.next()?;
-        Some(Value::new(self.doc, id))
-    }
-}
-
-impl fmt::Debug for Elements<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Elements").finish_non_exhaustive()
-    }
-}
-
-/// The members of an object: see [`Value::members`].
-#[derive(Clone)]
-pub struct Members<'a> {
-    doc: &'a Tree,
-    children: Children<'a>,
-}
-
-impl<'a> Iterator for Members<'a> {
-    type Item = (Cow<'a, str>, Value<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let id = self.children.next()?;
-            if self.doc.superseded.newer(id).is_none() {
-                let value = Value::new(self.doc, id);
-                return Some((value.name(), value));
-            }
-        }
-    }
-}
-
-impl fmt::Debug for Members<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Members").finish_non_exhaustive()
     }
 }

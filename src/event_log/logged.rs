@@ -79,8 +79,32 @@ pub trait LogStreamExt: Stream {
     ///
     /// The run is then closed with the events of [`failure`](TryLogged::failure), so that all
     /// clients see the same end. By default, they are `error` with `{"code":"UPSTREAM_LOST",…}`,
-    /// and
-    /// [`SseEvent::close`].
+    /// and [`SseEvent::close`].
+    ///
+    /// The frames of a [dialect](crate::wire) are logged as they are. Its writer makes the errors
+    /// of its source frames, too:
+    ///
+    /// ```
+    /// use futures::{StreamExt, TryStreamExt, stream};
+    /// use json_chunks::event_log::{MemoryLog, follow};
+    /// use json_chunks::prelude::*;
+    /// use json_chunks::sse::SseEvent;
+    /// use json_chunks::wire::{Dialect, ReplyHead, Writer};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let log = MemoryLog::new();
+    /// let writer = Writer::new(Dialect::UiMessages, ReplyHead::new("msg-1", "kanazawa-1"));
+    /// let frames = stream::iter([Ok("Hi"), Err("connection reset")]).try_wire(writer);
+    /// frames.try_logged(log.clone(), "chat-1").drain().await?;
+    ///
+    /// let events: Vec<SseEvent> = follow(log, "chat-1", None).try_collect().await?;
+    /// assert_eq!(events[0].data(), r#"{"type":"start","messageId":"msg-1"}"#);
+    /// let end = r#"{"type":"error","errorText":"the reply was lost"}"#;
+    /// assert_eq!(events.last().map(SseEvent::data), Some(end));
+    /// # Ok(())
+    /// # }
+    /// ```
     fn try_logged<L>(self, log: L, run: impl Into<String>) -> TryLogged<Self, L>
     where
         Self: Sized + TryStream,

@@ -4,91 +4,12 @@
 //! that any split of the text gives the same tokens and each byte is read a constant number of
 //! times. Which token may be where is decided by the [syntax](super::syntax).
 
-use core::ops::Range;
-
 use super::chars::{byte_order_mark_len, skip_whitespace};
+use super::lexeme::{Lexeme, Literal, PartialToken, TokenPlace};
 use super::number::NumberState;
 use super::scan::skip_plain;
 use super::unexpected;
 use crate::error::{Error, Reason};
-
-/// A literal of RFC 8259, section 3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Literal {
-    Null,
-    True,
-    False,
-}
-
-impl Literal {
-    pub(crate) const fn text(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::True => "true",
-            Self::False => "false",
-        }
-    }
-
-    /// The state after its first letter.
-    const fn start(self) -> TokenState {
-        TokenState::Literal {
-            literal: self,
-            len: 1,
-        }
-    }
-}
-
-/// The next token, or the end of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Lexeme {
-    /// One of `{`, `}`, `[`, `]`, `:` and `,`, and its index.
-    Structural(u8, usize),
-    /// A string: its text without the quotes, and whether it has escapes.
-    String(Range<usize>, bool),
-    Number(Range<usize>),
-    Literal(Literal, Range<usize>),
-    /// The text ends here: between tokens, or in a [token](Lexer::partial_token).
-    End,
-}
-
-/// An incomplete token at the end of the text, as far as it is certain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PartialToken {
-    /// Up to the last complete character, without half an escape or half a surrogate pair.
-    String(Range<usize>, bool),
-    Number(Range<usize>),
-    Literal(Literal, Range<usize>),
-}
-
-impl PartialToken {
-    /// Its range in the text.
-    pub(crate) fn range(&self) -> Range<usize> {
-        match self {
-            Self::String(range, _) | Self::Number(range) | Self::Literal(_, range) => range.clone(),
-        }
-    }
-}
-
-/// The kind of token that a text ends in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenPlace {
-    Between,
-    String,
-    /// In an escape of a string.
-    Escape,
-    /// In a number, which may end here if it is complete.
-    Number {
-        is_whole: bool,
-    },
-    Literal,
-}
-
-impl TokenPlace {
-    /// Whether the text ends in a string.
-    pub(crate) const fn is_string(self) -> bool {
-        matches!(self, Self::String | Self::Escape)
-    }
-}
 
 /// Where in a token the text ends so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,6 +26,13 @@ enum TokenState {
         literal: Literal,
         len: u8,
     },
+}
+
+impl TokenState {
+    /// The state after the first letter of a literal.
+    const fn of(literal: Literal) -> Self {
+        Self::Literal { literal, len: 1 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -249,9 +177,9 @@ impl Lexer {
                 return Ok(Lexeme::Structural(first, start));
             }
             b'"' => TokenState::String(StringState::default()),
-            b't' => Literal::True.start(),
-            b'f' => Literal::False.start(),
-            b'n' => Literal::Null.start(),
+            b't' => TokenState::of(Literal::True),
+            b'f' => TokenState::of(Literal::False),
+            b'n' => TokenState::of(Literal::Null),
             _ => match NumberState::start(first) {
                 Some(state) => TokenState::Number { len: 1, state },
                 None => return Err(unexpected(text, start, "a value")),

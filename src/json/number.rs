@@ -147,6 +147,8 @@ pub(crate) fn whole_number_len(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

@@ -132,6 +132,7 @@ pub(crate) fn is_plain_copy(raw: &[u8], text: &[u8]) -> bool {
 }
 
 /// [`is_plain_copy`] of at least 16 bytes.
+#[inline]
 fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
     if text.len() < 32 {
         is_plain_copy_in_blocks::<16>(raw, text)

@@ -6,7 +6,8 @@ use core::fmt;
 use core::str;
 
 use super::escape::decode;
-use super::lexer::{Lexeme, Lexer, Literal};
+use super::lexeme::{Lexeme, Literal};
+use super::lexer::Lexer;
 use super::phase::Phase;
 use super::utf8::Utf8Decoder;
 use crate::error::{Error, Reason};

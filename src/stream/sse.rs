@@ -14,7 +14,7 @@ pub trait SseStreamExt: Stream {
     /// last one is [`SseEvent::close`].
     ///
     /// A client that lost its connection sends the last id that it has received. To serve it, keep
-    /// what was sent in a [`ReplayBuffer`](crate::sse::ReplayBuffer); or, if the entire stream is
+    /// what was sent in an event log (`event_log`, feature `tokio`); or, if the entire stream is
     /// available again, skip its first events: `items.sse().skip(n)`, which keeps their numbers.
     ///
     /// ```
@@ -55,24 +55,17 @@ pub trait SseStreamExt: Stream {
     /// Before an error that follows events, the stream is `Pending` once, after waking its task:
     /// hyper, and so axum, would drop the frames that it has not written yet together with the
     /// body. As it is, a client receives all events before the error, and then the body breaks
-    /// off. Ids and names have to survive the conversion to the framework's events; with axum:
+    /// off. With axum (feature `axum`):
     ///
-    /// ```
+    #[cfg_attr(feature = "axum", doc = "```")]
+    #[cfg_attr(not(feature = "axum"), doc = "```ignore")]
     /// use axum::response::sse::{Event, Sse};
     /// use futures::{StreamExt, TryStreamExt, stream};
     /// use json_chunks::sse::SseEvent;
     /// use json_chunks::stream::SseStreamExt;
     ///
-    /// fn frame(event: SseEvent) -> Event {
-    ///     let frame = Event::default().event(event.name()).data(event.data());
-    ///     match event.id() {
-    ///         Some(id) => frame.id(id),
-    ///         None => frame,
-    ///     }
-    /// }
-    ///
     /// let items = stream::iter([Ok("[1"), Err("connection reset")]).map_ok(SseEvent::new);
-    /// let response = Sse::new(items.try_sse().map_ok(frame));
+    /// let response = Sse::new(items.try_sse().map_ok(Event::from));
     /// # let _ = response;
     /// ```
     fn try_sse(self) -> TrySseStream<Self>

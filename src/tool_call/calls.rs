@@ -21,22 +21,19 @@
 //! been emitted of it is a prefix without an error; each call has exactly one last event.
 
 mod call;
+mod partial;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde_core::de::{DeserializeOwned, Error as _};
-
 use super::{ToolCallDelta, ToolCallEvent};
-use crate::document::{DeserializeError, PartialPolicy, Value};
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
-use crate::partial::item::Partial;
 #[cfg(feature = "schema")]
 use crate::schema::Schema;
 use crate::schema::ToolSchemas;
-use call::{Call, End, Sink, State};
+use call::{Call, End, Sink};
 
 /// How many calls there may be by default.
 const MAX_CALLS: usize = 1024;
@@ -63,39 +60,61 @@ const MAX_CALLS: usize = 1024;
 /// same, but for where the deltas are divided.
 ///
 /// ```
-/// use json_chunks::tool_call::{ToolCallDelta, ToolCallEvent, ToolCalls};
-/// use serde::Deserialize;
+/// # use std::cell::RefCell;
+/// # use std::error::Error;
+/// # use futures::executor::block_on;
+/// # use json_chunks::Partial;
+/// use json_chunks::tool_call::{ToolCallDelta, ToolCallError, ToolCallEvent, ToolCalls};
 ///
-/// #[derive(Default, Deserialize)]
+/// #[derive(Default, serde::Deserialize)]
 /// #[serde(default)]
-/// struct Read {
+/// struct Args {
 ///     path: String,
 /// }
+/// # #[derive(Default)]
+/// # struct Ui(RefCell<Vec<String>>);
+/// # impl Ui {
+/// #     fn show(&self, index: usize, name: &str) {
+/// #         self.0.borrow_mut().push(format!("{index}: {name}"));
+/// #     }
+/// #     fn update(&self, index: usize, args: Partial<Args>) {
+/// #         self.0.borrow_mut().push(format!("{index}: {}", args.value.path));
+/// #     }
+/// # }
+/// # let ui = Ui::default();
+/// # let log = |error: ToolCallError| panic!("{error}");
+/// # async fn run(name: &str, args: Args) {
+/// #     assert_eq!((name, &*args.path), ("read", "/src"));
+/// # }
+/// # let pieces = [r#"{"path": "/sr"#, r#"c"}"#].map(|text| (3, "", "", text));
+/// # let items = [(3, "call_1", "read", "")].into_iter().chain(pieces);
+/// # block_on(async {
 ///
 /// let mut calls = ToolCalls::new();
-/// let mut log = String::new();
-/// for delta in [
-///     ToolCallDelta::new(0).id("call_1").name("read"),
-///     ToolCallDelta::new(0).arguments(r#"{"path": "/sr"#),
-///     ToolCallDelta::new(0).arguments(r#"c"}"#),
-/// ] {
-///     for event in calls.push(delta)? {
+/// for (index, id, name, text) in items {
+///     for event in calls.push(ToolCallDelta::new(index).id(id).name(name).arguments(text))? {
 ///         match event {
-///             ToolCallEvent::Started { name, .. } => log += &name,
+///             ToolCallEvent::Started { index, name, .. } => ui.show(index, &name),
 ///             ToolCallEvent::ArgumentsDelta { index, .. } => {
-///                 let so_far = calls.partial::<Read>(index)?;
-///                 log += &format!(" | {}", so_far.value.path);
+///                 ui.update(index, calls.partial::<Args>(index)?);
 ///             }
+///             ToolCallEvent::Completed(call) => run(call.name(), call.deserialize()?).await,
+///             ToolCallEvent::Failed { error, .. } => log(error),
 ///             _ => {}
 ///         }
 ///     }
 /// }
-/// assert_eq!(log, "read | /sr | /src");
-///
-/// let mut events = calls.finish().into_iter();
-/// let Some(ToolCallEvent::Completed(call)) = events.next() else { unreachable!() };
-/// assert_eq!(call.deserialize::<Read>()?.path, "/src");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// for event in calls.finish() {
+///     match event {
+///         ToolCallEvent::Completed(call) => run(call.name(), call.deserialize()?).await,
+///         ToolCallEvent::Failed { error, .. } => log(error),
+///         _ => {}
+///     }
+/// }
+/// # assert_eq!(*ui.0.borrow(), ["3: read", "3: /sr", "3: /src"]);
+/// # Ok::<(), Box<dyn Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn Error>>(())
 /// ```
 ///
 /// # Empty arguments
@@ -276,39 +295,6 @@ impl ToolCalls {
             call.end(end, &mut Sink::new(index, &mut events));
         }
         events
-    }
-
-    /// Returns the arguments so far of the call with this index, once their first byte has arrived;
-    /// of several calls with it the last.
-    #[must_use]
-    pub fn arguments(&self, index: usize) -> Option<Value<'_>> {
-        self.calls.get(&index)?.parser.root()
-    }
-
-    /// Returns the arguments so far of the call with this index as a `T`, to show them while they
-    /// grow. They are complete if the call is: act only on what is
-    /// [completed](ToolCallEvent::Completed).
-    ///
-    /// The cost is linear in the arguments so far; to read only what is new, use the deltas.
-    ///
-    /// # Errors
-    ///
-    /// If the arguments are no `T` yet, because a field is missing, say, or if there are none.
-    /// `Option` and `#[serde(default)]` let a type begin earlier.
-    pub fn partial<T: DeserializeOwned>(
-        &self,
-        index: usize,
-    ) -> Result<Partial<T>, DeserializeError> {
-        let call = self.calls.get(&index);
-        let Some((call, arguments)) = call.and_then(|call| Some((call, call.parser.root()?)))
-        else {
-            return Err(DeserializeError::custom("no arguments have arrived"));
-        };
-        let value = arguments.deserialize(PartialPolicy::default())?;
-        Ok(match call.state {
-            State::Completed => Partial::complete(value),
-            State::Open | State::Failed => Partial::incomplete(value),
-        })
     }
 
     /// Resets the machine for another reply, keeping its options.

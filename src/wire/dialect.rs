@@ -65,7 +65,7 @@ pub(super) enum CutCall {
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
 pub(super) struct Rules {
     pub(super) framing: Framing,
-    /// Whether several parts, texts and calls, may be open at once (R9 of the facts).
+    /// Whether several parts, texts and calls, may be open at once.
     pub(super) interleaves: bool,
     pub(super) has_calls: bool,
     /// Whether a frame needs the complete arguments, so that they have to be kept.

@@ -8,7 +8,8 @@
 //! | file | has |
 //! | --- | --- |
 //! | `dialect` | what each dialect can express, as a table of `Rules` |
-//! | `writer` | the operations of a reply, and its end, for all dialects |
+//! | `writer` | the operations of a reply, for all dialects |
+//! | `writer/end` | the end of a reply: complete, cut off, or failed |
 //! | `writer/parts` | the texts and calls of a reply: which is open, and which wait |
 //! | `writer/call` | whether the arguments of a call are complete JSON |
 //! | `writer/pieces` | pieces of a reply, in any order that SDKs have, to steps |
@@ -43,6 +44,7 @@ mod anthropic;
 mod call;
 mod chat;
 mod encoder;
+mod end;
 mod gemini;
 mod ollama;
 mod parts;
@@ -58,9 +60,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use super::dialect::{CutCall, Rules};
+use super::dialect::Rules;
 use super::frame::Output;
-use super::{Dialect, Finish, Frame, ReplyHead, Usage, WriteError};
+use super::{Dialect, Frame, ReplyHead, WriteError};
 use crate::json::validate;
 use crate::limits::Limits;
 use call::{ArgumentsCheck, Call, CallState, Completeness};
@@ -384,122 +386,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the reply, with the reason that the model gave, and the tokens where they are known.
-    /// Calls that have not been ended are ended, if their arguments are complete.
-    ///
-    /// After [`Finish::Length`] and [`Finish::ContentFilter`] arguments may be incomplete: their
-    /// call is not ended, and what of it is only written at the end is left out. Where the dialect
-    /// can't end such a reply without a client taking it for a complete one, this writes what
-    /// [`fail`](Self::fail) does, with the [reason](Finish::as_str) as code: in `AgUi` and
-    /// `PlainText` always, in `Anthropic` if a call is incomplete, because its clients close the
-    /// brackets of the arguments themselves, and in `OpenAiChat` if a call after the incomplete one
-    /// is complete, because a client ends a call when the next one starts.
-    ///
-    /// A dialect that has no reason or no usage leaves them out.
-    ///
-    /// # Errors
-    ///
-    /// If the reply has ended; after [`Finish::Stop`] and [`Finish::ToolCalls`] also if the
-    /// arguments of a call are incomplete. Then the reply has not ended: call
-    /// [`fail`](Self::fail).
-    pub fn finish(&mut self, finish: Finish, usage: Option<Usage>) -> Result<(), WriteError> {
-        self.check_writing()?;
-        let (mut complete, mut cut) = (Vec::new(), BTreeSet::new());
-        for call in self.calls.iter().filter(|call| !call.has_ended()) {
-            match call.check.completeness() {
-                Completeness::Terminated => complete.push(call.number),
-                Completeness::Blank if !finish.is_cut() => complete.push(call.number),
-                Completeness::Incomplete(error) if !finish.is_cut() => {
-                    let index = call.index;
-                    return Err(WriteError::Arguments { index, error });
-                }
-                Completeness::Blank | Completeness::Incomplete(_) => {
-                    cut.insert(call.number);
-                }
-            }
-        }
-        if !finish.is_cut() {
-            self.held.check_empty()?;
-        }
-        self.start()?;
-        for number in complete {
-            self.end_call(number);
-            self.advance();
-        }
-        let rules = self.rules;
-        let is_cut =
-            |part: &WaitingPart| matches!(part, WaitingPart::Call(number) if cut.contains(number));
-        self.waiting.retain(|part| !is_cut(part));
-        let has_cut_call = match rules.cut_call {
-            CutCall::Any => true,
-            CutCall::Last => !self.waiting.iter().any(WaitingPart::is_call),
-            CutCall::None => false,
-        };
-        let can_end = rules.has_cut_reply && (has_cut_call || cut.is_empty());
-        if finish.is_cut() && !can_end {
-            return self.fail(finish.as_str(), finish.message());
-        }
-        for &number in &cut {
-            self.cut_call(number, finish.message());
-        }
-        if let Some(Part::Call(_)) = self.open {
-            // It is one of those that were cut off: complete ones have been closed.
-            self.open = None;
-        }
-        self.advance();
-        self.close_text(finish.is_cut());
-        self.encoder.finish(finish, usage, &mut self.out);
-        self.end(false);
-        Ok(())
-    }
-
-    /// Ends the reply with an error, as after the loss of its source: no part, call or reply is
-    /// closed, and what waits is dropped. `message` is for the user of the client; `code` is for
-    /// programs, such as `overloaded_error` or `PRODUCER_LOST`.
-    ///
-    /// `UiMessages` and `Ollama` have no codes; of `Anthropic` only those that end in `_error` are
-    /// written, and others as `api_error`. In [`PlainText`](Dialect::PlainText) nothing is written:
-    /// see [`must_abort`](Self::must_abort).
-    ///
-    /// # Errors
-    ///
-    /// If the reply has ended.
-    pub fn fail(&mut self, code: &str, message: &str) -> Result<(), WriteError> {
-        self.start()?;
-        for number in 0..self.calls.len() {
-            self.cut_call(number, message);
-        }
-        self.encoder.fail(code, message, &mut self.out);
-        self.end(!self.rules.has_error);
-        Ok(())
-    }
-
-    /// Whether `finish` or `fail` has ended the reply.
-    #[must_use]
-    pub const fn is_ended(&self) -> bool {
-        matches!(self.phase, Phase::Ended { .. })
-    }
-
-    /// Returns whether the body has to break off after the frames that have been written, rather
-    /// than end: the reply has failed, and the dialect has no frame to report it. With hyper, that
-    /// is an `Err` from the body in a later poll than the last frame, which would be dropped
-    /// otherwise.
-    ///
-    /// ```
-    /// use json_chunks::wire::{Dialect, ReplyHead, Writer};
-    ///
-    /// let mut writer = Writer::new(Dialect::PlainText, ReplyHead::new("1", "kanazawa-1"));
-    /// writer.text(r#"{"city":"Kana"#)?;
-    /// writer.fail("PRODUCER_LOST", "the model was lost")?;
-    /// assert_eq!(writer.take_body(), r#"{"city":"Kana"#);
-    /// assert!(writer.must_abort());
-    /// # Ok::<(), json_chunks::wire::WriteError>(())
-    /// ```
-    #[must_use]
-    pub const fn must_abort(&self) -> bool {
-        matches!(self.phase, Phase::Ended { must_abort: true })
-    }
-
     /// Takes the frames that have been written, in their order. Frames that are not taken stay.
     pub fn frames(&mut self) -> impl Iterator<Item = Frame> {
         core::iter::from_fn(|| self.out.pop())
@@ -542,16 +428,6 @@ impl Writer {
         let number = self.by_index.get(&index);
         let call = number.and_then(|number| self.calls.get_mut(*number));
         call.ok_or(WriteError::UnknownCall { index })
-    }
-
-    fn end(&mut self, must_abort: bool) {
-        self.phase = Phase::Ended { must_abort };
-        self.calls.clear();
-        self.by_index.clear();
-        self.ids.clear();
-        self.held = Held::default();
-        self.waiting.clear();
-        self.open = None;
     }
 }
 

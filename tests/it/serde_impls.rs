@@ -238,6 +238,11 @@ fn deltas_and_sse_events_and_revisions_and_calls_serialize() {
     let events = [SseEvent::new("x").with_id("7"), SseEvent::close()];
     let expected = json!([{"id": "7", "data": "x"}, {"event": "CLOSE", "data": "[DONE]"}]);
     assert_eq!(to_value(&events).unwrap(), expected);
+    let event = SseEvent::new("x").with_retry(Duration::from_millis(1500));
+    assert_eq!(
+        to_value(&event).unwrap(),
+        json!({"retry": 1500, "data": "x"})
+    );
 
     let mut chunker = Chunker::new();
     chunker.push(r#"{"a":1,"b":["x","y"]}"#).unwrap();

@@ -4,6 +4,7 @@ mod broken;
 mod deltas;
 mod execute;
 mod laws;
+mod partial;
 #[cfg(feature = "schema")]
 mod schema;
 mod shapes;

@@ -1,5 +1,6 @@
 //! Replies on the wire: what is written in each dialect, and what a reader of it finds.
 
+mod cut;
 mod errors;
 mod frames;
 mod laws;

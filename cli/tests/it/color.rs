@@ -63,6 +63,8 @@ fn environment_is_overridden_by_the_option() {
         (&["--color", "always"], &[("NO_COLOR", "1")], &colored),
         (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], &plain),
         (&["--color", "auto"], &[("CLICOLOR_FORCE", "1")], &colored),
+        (&[], &[("CLICOLOR_FORCE", "0")], &plain),
+        (&["--color", "always"], &[("CLICOLOR_FORCE", "0")], &colored),
     ] {
         assert_eq!(
             &error(args, environment),

@@ -1,209 +1,71 @@
-//! The streams of SDKs as [`ToolCallDelta`]s, for [`ToolCalls`] or `.tool_calls_from_deltas()`:
-//! functions to copy, tested with recorded items.
+//! The items of SDKs as [`Piece`]s: functions to copy, tested with recorded streams.
 //!
-//! A call that was cut off must not be completed. So each function sends the end of a call only
-//! where the API reports it. Where the API reports one end for all calls (chat completions), it
-//! calls [`ToolCalls::end_all`].
+//! The module of each SDK has a function `pieces`, from an item of its stream to text, pieces of
+//! calls, and the reason for the end. Pieces are what [`Writer`](json_chunks::wire::Writer) and
+//! `.wire()` write in the dialect of any API; for the calls alone, [`push`] passes pieces to
+//! [`ToolCalls`], and `.tool_calls_from_deltas()` reads the `ToolCallDelta`s in them.
+//!
+//! Two rules keep half a call from being executed:
+//!
+//! - A call that was cut off must not be completed. So `pieces` reports the end of a call only
+//!   where the API does, and only if the call has arguments. Other calls end with a complete reply.
+//! - A reply that was lost must not look complete. The stream of an SDK may simply end when the
+//!   server closes the connection too early, so append [`lost`] to the pieces: after a reason for
+//!   the end nothing is read, and without one this is the end.
+//!
+//! ```
+//! use futures::{StreamExt, TryStreamExt, executor::block_on, stream};
+//! use json_chunks::stream::WireStreamExt;
+//! use json_chunks::wire::{Dialect, ReplyHead, Writer};
+//! use json_chunks_sdks::{lost, ollama};
+//!
+//! # let json = r#"{"model": "m", "created_at": "2026-11-22T00:00:00Z", "done": true,
+//! #     "message": {"role": "assistant", "content": "Hi", "thinking": null}}"#;
+//! # let sdk_stream = stream::iter([serde_json::from_str(json)?]);
+//! let mut count = 0;
+//! let pieces = sdk_stream
+//!     .flat_map(move |message| stream::iter(ollama::pieces(message, &mut count)))
+//!     .chain(stream::iter([lost()]));
+//! let frames = pieces.wire(Writer::new(Dialect::OpenAiChat, ReplyHead::new("r1", "m")));
+//! let body: String = block_on(frames.map_ok(String::from).try_collect())?;
+//! assert!(body.contains(r#""delta":{"content":"Hi"}"#));
+//! assert!(body.contains(r#""finish_reason":"stop""#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The count of tokens is left out: some SDKs report it after the reason.
 
-use std::collections::HashSet;
+pub mod anthropic;
+pub mod genai;
+pub mod ollama;
+pub mod openai_chat;
+pub mod openai_responses;
+pub mod rig;
 
 use json_chunks::Error;
-use json_chunks::tool_call::{ToolCallDelta, ToolCallEvent, ToolCalls};
+use json_chunks::tool_call::{ToolCallEvent, ToolCalls};
+use json_chunks::wire::Piece;
 
-/// async-openai, chat completions: `CreateChatCompletionStreamResponse`.
-pub mod openai_chat {
-    use super::{Error, ToolCallDelta, ToolCallEvent, ToolCalls};
-    use async_openai::types::chat::{CreateChatCompletionStreamResponse, FinishReason};
-
-    /// Pushes the pieces in a chunk of the stream.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`ToolCalls::push`].
-    pub fn push(
-        calls: &mut ToolCalls,
-        chunk: CreateChatCompletionStreamResponse,
-    ) -> Result<Vec<ToolCallEvent>, Error> {
-        let mut events = Vec::new();
-        for choice in chunk.choices.into_iter().filter(|choice| choice.index == 0) {
-            for call in choice.delta.tool_calls.into_iter().flatten() {
-                let function = call.function.unwrap_or_default();
-                let delta = ToolCallDelta::new(call.index as usize)
-                    .id(call.id.unwrap_or_default())
-                    .name(function.name.unwrap_or_default())
-                    .arguments(function.arguments.unwrap_or_default());
-                events.extend(calls.push(delta)?);
-            }
-            // `length` and `content_filter` mean that the last call was cut off.
-            if let Some(FinishReason::ToolCalls | FinishReason::Stop) = choice.finish_reason {
-                events.extend(calls.end_all());
-            }
-        }
-        Ok(events)
+/// Reads the calls in a piece. After the last one, call [`ToolCalls::finish`].
+///
+/// # Errors
+///
+/// Those of [`ToolCalls::push`].
+pub fn push(calls: &mut ToolCalls, piece: Piece) -> Result<Vec<ToolCallEvent>, Error> {
+    match piece {
+        Piece::Call(delta) => calls.push(delta),
+        // The reply is complete, so its calls are, also those without arguments.
+        Piece::Finish(finish) if !finish.is_cut() => Ok(calls.end_all()),
+        Piece::Failed { .. } => Ok(calls.interrupt()),
+        _ => Ok(Vec::new()),
     }
 }
 
-/// async-openai, responses: `ResponseStreamEvent`.
-pub mod openai_responses {
-    use super::ToolCallDelta;
-    use async_openai::types::responses::{OutputItem, OutputStatus, ResponseStreamEvent};
-
-    /// Returns the piece of a call in an event.
-    #[must_use]
-    pub fn delta(event: ResponseStreamEvent) -> Option<ToolCallDelta> {
-        use ResponseStreamEvent as Event;
-        match event {
-            Event::ResponseOutputItemAdded(event) => match event.item {
-                OutputItem::FunctionCall(call) => Some(
-                    ToolCallDelta::new(event.output_index as usize)
-                        .id(call.call_id)
-                        .name(call.name),
-                ),
-                _ => None,
-            },
-            Event::ResponseFunctionCallArgumentsDelta(event) => {
-                Some(ToolCallDelta::new(event.output_index as usize).arguments(event.delta))
-            }
-            Event::ResponseOutputItemDone(event) => match event.item {
-                // Has the arguments once more.
-                OutputItem::FunctionCall(call) if call.status != Some(OutputStatus::Incomplete) => {
-                    Some(ToolCallDelta::new(event.output_index as usize).ended())
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-/// anthropic-ai-sdk: `StreamEvent`.
-pub mod anthropic {
-    use super::{Error, ToolCallDelta, ToolCallEvent, ToolCalls};
-    use anthropic_ai_sdk::types::message::{
-        ContentBlock, ContentBlockDelta, StopReason, StreamEvent,
-    };
-
-    /// Pushes the piece in an event of the stream.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`ToolCalls::push`].
-    pub fn push(calls: &mut ToolCalls, event: StreamEvent) -> Result<Vec<ToolCallEvent>, Error> {
-        let delta = match event {
-            StreamEvent::ContentBlockStart {
-                index,
-                content_block: ContentBlock::ToolUse { id, name, .. },
-            } => ToolCallDelta::new(index).id(id).name(name),
-            StreamEvent::ContentBlockDelta {
-                index,
-                delta: ContentBlockDelta::InputJsonDelta { partial_json },
-            } => ToolCallDelta::new(index).arguments(partial_json),
-            // A block is stopped at the token limit as well. Arguments show whether they were cut
-            // off; without any, only the reason shows it.
-            StreamEvent::ContentBlockStop { index } if calls.arguments(index).is_some() => {
-                ToolCallDelta::new(index).ended()
-            }
-            StreamEvent::MessageDelta { delta, .. } => {
-                return Ok(match delta.stop_reason {
-                    Some(StopReason::ToolUse) => calls.end_all(),
-                    _ => Vec::new(),
-                });
-            }
-            _ => return Ok(Vec::new()),
-        };
-        calls.push(delta)
-    }
-}
-
-/// rig: `StreamEvent`, the items of every provider.
-pub mod rig {
-    use super::{HashSet, ToolCallDelta};
-    use rig_core::message::AssistantContent;
-    use rig_core::streaming::{PartKind, StreamEvent};
-
-    /// Returns the piece of a call in an event. `streamed` has the calls whose arguments were
-    /// streamed; others have them at their end.
-    #[must_use]
-    pub fn delta(event: StreamEvent, streamed: &mut HashSet<usize>) -> Option<ToolCallDelta> {
-        let delta = ToolCallDelta::new(event.part().index());
-        match event {
-            StreamEvent::Start {
-                kind: PartKind::ToolCall,
-                name: Some(name),
-                ..
-            } => Some(delta.name(name)),
-            StreamEvent::Arguments { part, json } => {
-                streamed.insert(part.index());
-                Some(delta.arguments(json))
-            }
-            StreamEvent::End {
-                part,
-                content: AssistantContent::ToolCall(call),
-            } => {
-                let delta = delta
-                    .id(call.id.to_string())
-                    .name(call.function.name)
-                    .ended();
-                if streamed.contains(&part.index()) {
-                    return Some(delta);
-                }
-                let arguments = serde_json::Value::Object(call.function.arguments);
-                Some(delta.arguments(arguments.to_string()))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// genai: `ChatStreamEvent`, without `capture_tool_calls`, which sends the arguments so far.
-pub mod genai {
-    use super::ToolCallDelta;
-    use genai::chat::ChatStreamEvent;
-
-    /// Returns the piece of a call in an event. `ids` has the ids of the calls so far: genai
-    /// reports no index; if a piece has no id, genai makes one, such as `call_0`, from the index
-    /// that it received.
-    #[must_use]
-    pub fn delta(event: ChatStreamEvent, ids: &mut Vec<String>) -> Option<ToolCallDelta> {
-        let ChatStreamEvent::ToolCallChunk(chunk) = event else {
-            return None;
-        };
-        let call = chunk.tool_call;
-        let by_index = || call.call_id.strip_prefix("call_")?.parse().ok();
-        let known = ids.iter().position(|id| *id == call.call_id);
-        let index = known.or_else(|| by_index().filter(|index| *index < ids.len()));
-        let index = index.unwrap_or_else(|| {
-            ids.push(call.call_id.clone());
-            ids.len() - 1
-        });
-        let delta = ToolCallDelta::new(index)
-            .id(ids[index].clone())
-            .name(call.fn_name);
-        Some(match call.fn_arguments {
-            // A piece of their text.
-            serde_json::Value::String(text) => delta.arguments(text),
-            // All of them at once.
-            arguments => delta.arguments(arguments.to_string()).ended(),
-        })
-    }
-}
-
-/// ollama-rs: `ChatMessageResponse`, which has complete calls.
-pub mod ollama {
-    use super::ToolCallDelta;
-    use ollama_rs::generation::chat::ChatMessageResponse;
-
-    /// Returns the calls in a message. `count` is how many there have been.
-    pub fn deltas(
-        message: ChatMessageResponse,
-        count: &mut usize,
-    ) -> impl Iterator<Item = ToolCallDelta> {
-        message.message.tool_calls.into_iter().map(|call| {
-            *count += 1;
-            ToolCallDelta::new(*count - 1)
-                .name(call.function.name)
-                .arguments(call.function.arguments.to_string())
-                .ended()
-        })
+/// What follows the last item of a stream: the end of a reply that has not ended by itself.
+#[must_use]
+pub fn lost() -> Piece {
+    Piece::Failed {
+        code: "upstream_lost".to_owned(),
+        message: "the reply was lost".to_owned(),
     }
 }

@@ -76,6 +76,19 @@ impl Producer {
         self.process.wait().unwrap();
     }
 
+    /// Suspends it, and waits until all of its threads stand still.
+    async fn suspend(&self) {
+        self.signal("STOP");
+        let threads = format!("/proc/{}/task", self.process.id());
+        let is_stopped = |thread: std::io::Result<std::fs::DirEntry>| {
+            let status = std::fs::read_to_string(thread.unwrap().path().join("status"));
+            status.unwrap().contains("State:\tT")
+        };
+        while !std::fs::read_dir(&threads).unwrap().all(is_stopped) {
+            tokio::task::yield_now().await;
+        }
+    }
+
     fn signal(&self, signal: &str) {
         let id = self.process.id().to_string();
         let status = Command::new("kill")
@@ -204,7 +217,7 @@ async fn suspended_producer_that_wakes_up_is_fenced() {
     producer.send("a");
     let log = server.log();
     appended(&log, 1).await;
-    producer.signal("STOP");
+    producer.suspend().await;
     // It has more to say, when it wakes up.
     producer.send("x");
     let received = client(&server, None).await;

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use futures::future::join_all;
 use json_chunks::event_log::{EventLog as _, Follow, LogError, LogStreamExt as _, follow};
 use json_chunks::sse::SseEvent;
 use json_chunks::stream::SseStreamExt as _;
@@ -104,6 +105,28 @@ async fn client_breaks_off_when_redis_stays_away() {
     assert!(matches!(run.await.unwrap(), Err(LogError::Backend(_))));
     let unreachable = server.log().patience(patience).create("new", LONG).await;
     assert!(matches!(unreachable, Err(LogError::Backend(_))));
+}
+
+#[tokio::test]
+async fn all_clients_of_a_run_break_off_at_once() {
+    let Some(mut server) = Server::start().await else {
+        return;
+    };
+    // If they failed one after the other, it would take five minutes.
+    let patience = Duration::from_millis(300);
+    let (events, _run) = producer(server.log().patience(patience)).await;
+    let serving = server.log().patience(patience);
+    let mut clients: Vec<_> = (0..1000)
+        .map(|_| follow(serving.clone(), "run", None))
+        .collect();
+    events.send(SseEvent::new("a")).unwrap();
+    for received in join_all(clients.iter_mut().map(next)).await {
+        assert_eq!(received.unwrap(), "1 a");
+    }
+    server.kill();
+    for broken in join_all(clients.iter_mut().map(next)).await {
+        assert!(matches!(broken, Err(LogError::Backend(_))), "{broken:?}");
+    }
 }
 
 #[tokio::test]

@@ -4,9 +4,9 @@ use core::fmt::Display;
 
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
-use super::Failure;
 use super::number::NumberText;
 use super::open::Open;
+use super::{Cause, Failure};
 
 /// Writes a key as the name of the next member.
 pub(super) struct NameSerializer<'o, 'w, 'a>(pub(super) &'o mut Open<'w, 'a>);
@@ -29,7 +29,7 @@ macro_rules! write_integers {
 macro_rules! refuse {
     ($($method:ident($($argument:ty),*) -> $ok:ty;)*) => {
         $(fn $method(self, $(_: $argument),*) -> Result<$ok, Failure> {
-            Err(Failure::Name)
+            Err(Cause::Name.into())
         })*
     };
 }
@@ -77,7 +77,7 @@ impl Serializer for NameSerializer<'_, '_, '_> {
         if number.is_finite() {
             self.number(&NumberText::single(number))
         } else {
-            Err(Failure::Name)
+            Err(Cause::Name.into())
         }
     }
 
@@ -85,7 +85,7 @@ impl Serializer for NameSerializer<'_, '_, '_> {
         if number.is_finite() {
             self.number(&NumberText::double(number))
         } else {
-            Err(Failure::Name)
+            Err(Cause::Name.into())
         }
     }
 
@@ -121,7 +121,7 @@ impl Serializer for NameSerializer<'_, '_, '_> {
         _: &'static str,
         _: &T,
     ) -> Result<(), Failure> {
-        Err(Failure::Name)
+        Err(Cause::Name.into())
     }
 
     refuse! {

@@ -7,10 +7,10 @@ use serde_core::ser::{
     SerializeTupleStruct, SerializeTupleVariant,
 };
 
-use super::Failure;
 use super::diff::Entered;
 use super::name::NameSerializer;
 use super::serializer::{Brackets, ValueSerializer};
+use super::{Cause, Failure};
 
 /// An array or object that is being written.
 pub(super) struct Open<'w, 'a> {
@@ -50,7 +50,7 @@ impl<'w, 'a> Open<'w, 'a> {
     #[inline(never)]
     fn separate_other(&mut self) -> Result<(), Failure> {
         if self.serializer.is_too_long() {
-            return Err(Failure::Limit);
+            return Err(Cause::Limit.into());
         }
         self.serializer.text.other_punctuation(b',');
         Ok(())

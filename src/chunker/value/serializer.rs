@@ -5,10 +5,10 @@ use core::fmt::Display;
 
 use serde_core::ser::{Serialize, Serializer};
 
-use super::Failure;
 use super::diff::{DiffText, Entered};
 use super::number::NumberText;
 use super::open::Open;
+use super::{Cause, Failure};
 use crate::limits::Limits;
 
 pub(super) struct ValueSerializer<'a> {
@@ -69,7 +69,7 @@ impl<'a> ValueSerializer<'a> {
     fn enter(&mut self, brackets: Brackets) -> Result<Entered, Failure> {
         let entered = self.text.open(brackets.opening());
         if self.depth >= self.limits.depth {
-            return Err(Failure::Limit);
+            return Err(Cause::Limit.into());
         }
         self.depth += 1;
         Ok(entered)
@@ -97,6 +97,12 @@ impl<'a> ValueSerializer<'a> {
 
     fn number(&mut self, number: &NumberText) {
         self.text.scalar(number.as_bytes());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raw_text(&mut self, text: &str) {
+        self.text.scalar(text.as_bytes());
     }
 
     /// Writes a value whose text is JSON text already.
@@ -203,7 +209,7 @@ impl<'w, 'a> Serializer for &'w mut ValueSerializer<'a> {
     #[inline]
     fn serialize_str(self, text: &str) -> Result<(), Failure> {
         if self.is_raw {
-            self.text.scalar(text.as_bytes());
+            self.raw_text(text);
         } else {
             self.text.string(text);
         }
@@ -212,7 +218,7 @@ impl<'w, 'a> Serializer for &'w mut ValueSerializer<'a> {
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Failure> {
         if self.is_raw {
-            self.text.scalar(value.to_string().as_bytes());
+            self.raw_text(&value.to_string());
             return Ok(());
         }
         let result = self.text.display(value, false);

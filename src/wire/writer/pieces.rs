@@ -66,6 +66,8 @@ impl Writer {
     ///   the name is ignored, because the call already has one.
     /// - A call with the index of an earlier one and another id is the next call with that index,
     ///   and ends the earlier one. So is one with another name, if the arguments were terminated.
+    /// - The end of a call whose arguments are incomplete is ignored: either the reply was cut off,
+    ///   or [`Finish`](Piece::Finish) returns the error.
     /// - [`Usage`](Piece::Usage) is written at the end.
     /// - [`Data`](Piece::Data) is left out where the dialect has none.
     ///
@@ -164,9 +166,14 @@ impl Writer {
         if !delta.arguments.is_empty() {
             self.arguments(delta.index, &delta.arguments)?;
         }
-        if delta.ended {
-            self.call_end(delta.index)?;
+        if !delta.ended {
+            return Ok(());
         }
-        Ok(())
+        match self.call_end(delta.index) {
+            // `{"a":` and the end of its block, which Anthropic sends at the token limit as well:
+            // the reason for the end of the reply follows, and decides.
+            Err(WriteError::Arguments { error, .. }) if error.is_incomplete() => Ok(()),
+            result => result,
+        }
     }
 }

@@ -114,6 +114,11 @@ impl Page {
         &self.complaints
     }
 
+    /// As [`complaints`](Self::complaints), and forgets them, because the test has caused them.
+    pub fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
     /// Calls a method of the protocol.
     pub async fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.calls += 1;

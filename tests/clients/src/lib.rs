@@ -1,6 +1,7 @@
 //! Shared by the tests in this package: the example servers, and a browser.
 
 pub mod browser;
+pub mod hosts;
 pub mod node;
 pub mod outcome;
 pub mod python;
@@ -35,7 +36,20 @@ pub struct Server {
 impl Server {
     /// Builds the example and starts it on a free port.
     pub fn start(example: &str, arguments: &[&str]) -> Self {
-        let mut process = Command::new(executable(example))
+        // The features of the other checks, so that their build is reused.
+        let build = ["--all-features", "--example", example];
+        Self::of(executable(example, &build), arguments)
+    }
+
+    /// As [`start`](Self::start), for an example of the package `json-chunks-redis`.
+    pub fn start_with_redis(example: &str, arguments: &[&str]) -> Self {
+        let manifest = ["--manifest-path", "redis/Cargo.toml", "--example", example];
+        let build = [&manifest[..], &["--target-dir", "target/redis"]].concat();
+        Self::of(executable(example, &build), arguments)
+    }
+
+    fn of(executable: PathBuf, arguments: &[&str]) -> Self {
+        let mut process = Command::new(executable)
             .args(["--port", "0"])
             .args(arguments)
             .stdout(Stdio::piped())
@@ -66,18 +80,18 @@ impl Drop for Server {
 }
 
 /// The path of the example's executable, which is built on first use.
-fn executable(example: &str) -> PathBuf {
+fn executable(example: &str, arguments: &[&str]) -> PathBuf {
     static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = built.entry(example.to_owned());
-    path.or_insert_with(|| build(example)).clone()
+    let path = built.entry(arguments.concat());
+    path.or_insert_with(|| build(example, arguments)).clone()
 }
 
-fn build(example: &str) -> PathBuf {
+fn build(example: &str, arguments: &[&str]) -> PathBuf {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    // The features of the other checks, so that their build is reused.
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--all-features", "--example", example])
+        .args(["build", "--quiet"])
+        .args(arguments)
         .args(["--message-format", "json-render-diagnostics"])
         .current_dir(root)
         .stderr(Stdio::inherit())

@@ -17,7 +17,7 @@ pub struct Python {
 
 impl Python {
     /// Installs the clients in the target folder, unless they are installed. Returns `None`, and
-    /// reports it on stderr, if there is no Python 3, or none that can make environments.
+    /// reports it on stderr, if there is no Python 3.11 or later that can make environments.
     ///
     /// # Panics
     ///
@@ -29,14 +29,19 @@ impl Python {
 
     fn install() -> Option<Self> {
         let program = "python3";
+        // What the pinned versions need.
+        let check = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
         let can_install = Command::new(program)
-            .args(["-c", "import ensurepip, venv"])
+            .args(["-c", check])
             .stderr(Stdio::null())
             .status()
             .is_ok_and(|status| status.success());
         if !can_install {
             // Bypasses the captured output of the test, which is not shown if it passes.
-            let _ = writeln!(io::stderr(), "skipped: no {program} with venv");
+            let _ = writeln!(
+                io::stderr(),
+                "skipped: no {program} of version 3.11 with venv"
+            );
             return None;
         }
         let environment = environment();

@@ -1,6 +1,8 @@
-//! Frames as a client reads them, and the replay when it reconnects.
+//! Frames as a client reads them.
 
-use json_chunks::sse::{ReplayBuffer, SseEvent};
+use std::time::Duration;
+
+use json_chunks::sse::SseEvent;
 use proptest::prelude::{prop_assert_eq, proptest};
 
 use json_chunks_testing::{CASES, config};
@@ -59,9 +61,48 @@ fn frame_has_one_data_line_per_line() {
             "id: 12\nevent: ab\ndata: x\n\n",
         ),
         (SseEvent::close(), "event: CLOSE\ndata: [DONE]\n\n"),
+        (
+            SseEvent::new("x").with_retry(Duration::from_millis(1050)),
+            "retry: 1050\ndata: x\n\n",
+        ),
     ] {
         assert_eq!(event.to_string(), frame);
     }
+}
+
+/// The body that axum sends of these events.
+#[cfg(feature = "axum")]
+fn axum_body(events: &[SseEvent]) -> String {
+    use axum::response::IntoResponse as _;
+    use axum::response::sse::{Event, Sse};
+    use futures::executor::block_on;
+
+    let events: Vec<_> = events.to_vec();
+    let events = events
+        .into_iter()
+        .map(|event| Ok::<_, std::convert::Infallible>(Event::from(event)));
+    let response = Sse::new(futures::stream::iter(events)).into_response();
+    let body = block_on(axum::body::to_bytes(response.into_body(), usize::MAX)).unwrap();
+    String::from_utf8(body.to_vec()).unwrap()
+}
+
+#[cfg(feature = "axum")]
+#[test]
+fn axum_sends_the_frames_of_events() {
+    let retry = Duration::from_millis(1050);
+    let events = [
+        SseEvent::named("chunk", "x").with_id("7").with_retry(retry),
+        SseEvent::new("\n").with_id(""),
+        SseEvent::new("a\nb\r\nc\rd\n"),
+        SseEvent::named("a\nb", "x").with_id("1\r\0\n2"),
+        SseEvent::new("x").with_retry(Duration::ZERO),
+        SseEvent::new("x").with_retry(Duration::from_secs(7)),
+        SseEvent::close(),
+    ];
+    let frames: String = events.iter().map(SseEvent::to_string).collect();
+    assert_eq!(axum_body(&events), frames);
+    let empty = SseEvent::new("").with_id("1");
+    assert_eq!(axum_body(&[empty]), "id: 1\n\n", "a limit of axum");
 }
 
 #[test]
@@ -76,72 +117,11 @@ fn event_has_accessors_for_its_fields() {
         (event.id(), event.name(), event.is_close()),
         (None, "message", false)
     );
+    assert_eq!(event.retry(), None);
+    let retry = Some(Duration::from_secs(1));
+    assert_eq!(event.with_retry(Duration::from_secs(1)).retry(), retry);
     assert!(SseEvent::close().is_close());
     assert!(!format!("{:?}", SseEvent::new("secret")).contains("secret"));
-}
-
-fn data<'a>(events: impl Iterator<Item = &'a SseEvent>) -> String {
-    events.map(SseEvent::data).collect()
-}
-
-#[test]
-fn reconnecting_client_receives_missed_events() {
-    let mut buffer = ReplayBuffer::new(3);
-    assert!(buffer.after(None).is_gapless());
-    assert!(
-        !buffer.after(Some("1")).is_gapless(),
-        "nothing had an id yet"
-    );
-    for n in 1..=3 {
-        let event = buffer.push(SseEvent::new(n.to_string()));
-        assert_eq!(event.id(), Some(n.to_string().as_str()));
-    }
-    for (seen, missed) in [(None, "123"), (Some("1"), "23"), (Some("3"), "")] {
-        let replay = buffer.after(seen);
-        assert!(replay.is_gapless(), "{seen:?}");
-        assert_eq!(replay.len(), missed.len());
-        assert_eq!(data(replay), missed, "{seen:?}");
-    }
-    // The first two are dropped.
-    buffer.push(SseEvent::new("4"));
-    buffer.push(SseEvent::new("5"));
-    for (seen, missed, whole) in [
-        (None, "345", false),
-        (Some("1"), "345", false),
-        (Some("2"), "345", true),
-        (Some("4"), "5", true),
-        (Some("5"), "", true),
-        // Ids that were never given.
-        (Some("6"), "345", false),
-        (Some("0"), "345", false),
-        (Some("05"), "345", false),
-        (Some("+5"), "345", false),
-        (Some("x"), "345", false),
-        (Some(""), "345", false),
-        (Some("99999999999999999999"), "345", false),
-    ] {
-        let replay = buffer.after(seen);
-        assert_eq!(replay.is_gapless(), whole, "{seen:?}");
-        assert_eq!(data(replay), missed, "{seen:?}");
-    }
-}
-
-#[test]
-fn replay_buffer_is_bounded_in_bytes() {
-    let mut buffer = ReplayBuffer::new(100).max_bytes(10).id_prefix("a-");
-    for data in ["12345", "678", "90"] {
-        buffer.push(SseEvent::new(data));
-    }
-    assert_eq!(data(buffer.after(None)), "1234567890");
-    buffer.push(SseEvent::named("n", "1"));
-    assert_eq!(data(buffer.after(None)), "678901");
-    assert_eq!(data(buffer.after(Some("a-2"))), "901");
-    assert_eq!(data(buffer.after(Some("2"))), "678901");
-    let large = buffer.push(SseEvent::new("larger than all"));
-    assert_eq!(large.id(), Some("a-5"));
-    assert_eq!(buffer.after(Some("a-4")).count(), 0);
-    assert!(!buffer.after(Some("a-4")).is_gapless());
-    assert!(buffer.after(Some("a-5")).is_gapless());
 }
 
 proptest! {
@@ -152,10 +132,12 @@ proptest! {
     fn client_receives_what_was_sent(
         events in proptest::collection::vec(("[a-z\r\n\0: ]{0,4}", "[a:\r\n\u{FEFF}é ]{0,8}"), 0..5),
     ) {
-        let mut buffer = ReplayBuffer::new(9).id_prefix("x\n-");
         let sent: Vec<SseEvent> = events
             .iter()
-            .map(|(name, data)| buffer.push(SseEvent::named(name.clone(), data.clone())))
+            .enumerate()
+            .map(|(n, (name, data))| {
+                SseEvent::named(name.clone(), data.clone()).with_id(format!("x\n-{}", n + 1))
+            })
             .collect();
         let stream: String = sent.iter().map(ToString::to_string).collect();
         let expected: Vec<Dispatched> = sent

@@ -9,7 +9,6 @@ use json_chunks_testing::write::{Escapes, Style, write};
 use json_chunks_testing::writing::{choice_bytes, documents};
 use json_chunks_testing::{CASES, config};
 use proptest::prelude::{Strategy, prop_assert_eq, proptest};
-use serde::Deserialize;
 
 /// The events, one a line, for each index; adjacent deltas of one call are one:
 /// `started read call_1`, `id call_1`, `+ {"path":"/"}`, `completed read call_1`, `failed: why`.
@@ -363,41 +362,6 @@ fn arguments_that_exceed_the_limits_fail_the_call() {
         panic!("{events:?}")
     };
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TooDeep, 5));
-}
-
-#[test]
-fn partial_arguments_are_typed_and_complete_with_the_call() {
-    #[derive(Debug, Default, PartialEq, Deserialize)]
-    #[serde(default)]
-    struct Read {
-        path: String,
-        lines: Vec<u32>,
-    }
-    let mut calls = ToolCalls::new();
-    calls.push(delta(4).name("read")).unwrap();
-    let error = calls.partial::<Read>(4).unwrap_err();
-    assert_eq!(error.to_string(), "no arguments have arrived");
-    assert!(calls.partial::<Read>(0).is_err());
-    calls.push(delta(4).arguments(r#"{"path": "/sr"#)).unwrap();
-    let read = calls.partial::<Read>(4).unwrap();
-    assert_eq!((read.value.path.as_str(), read.is_complete), ("/sr", false));
-    assert_eq!(calls.arguments(4).unwrap().pointer("/path").unwrap(), "/sr");
-    calls
-        .push(delta(4).arguments(r#"c", "lines": [1]}"#))
-        .unwrap();
-    assert!(
-        !calls.partial::<Read>(4).unwrap().is_complete,
-        "the call has not ended"
-    );
-    calls.push(delta(4).ended()).unwrap();
-    let read = calls.partial::<Read>(4).unwrap().into_complete().unwrap();
-    assert_eq!(
-        read,
-        Read {
-            path: "/src".into(),
-            lines: vec![1]
-        }
-    );
 }
 
 #[test]

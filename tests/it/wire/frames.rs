@@ -1,4 +1,4 @@
-//! One reply in every dialect, byte by byte, against the facts about its clients.
+//! One reply in every dialect, byte by byte: the frames that its clients read.
 
 use json_chunks::wire::{Dialect, Finish, Usage};
 

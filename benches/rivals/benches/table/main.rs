@@ -24,6 +24,7 @@ mod measure;
 mod memory;
 mod repair;
 mod snapshots;
+mod values;
 
 use measure::{Case, Effort};
 

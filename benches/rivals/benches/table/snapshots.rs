@@ -9,8 +9,8 @@ use std::rc::Rc;
 use json_chunks::Chunker;
 use json_chunks_rivals::{ORDERS, Order, snapshots, wide_snapshots};
 
-use crate::Pending;
 use crate::measure::{Case, Task, timed};
+use crate::{Pending, values};
 
 const RIVALS: [&str; 2] = ["`sonic-rs` validating", "`serde_json` into `Value`"];
 
@@ -74,41 +74,6 @@ fn case(streams: Vec<Vec<String>>, unmeasured: usize) -> Case {
     }
 }
 
-/// Pushes all values but the first; by way of text, for comparison, with `serde_json`.
-fn values(values: Rc<Vec<serde_json::Value>>, by_text: bool) -> Task {
-    let mut chunker = Chunker::new();
-    let mut out = String::with_capacity(1 << 20);
-    Box::new(move || {
-        chunker.reset();
-        out.clear();
-        let mut push = |value: &serde_json::Value| {
-            if by_text {
-                let text = serde_json::to_string(value).expect("it is a value");
-                chunker.push_into(&text, &mut out).expect("it is JSON");
-            } else {
-                chunker
-                    .push_value_into(value, &mut out)
-                    .expect("it is JSON");
-            }
-        };
-        push(&values[0]);
-        timed(|| values[1..].iter().for_each(push))
-    })
-}
-
-fn value_case(stream: &[String]) -> Case {
-    let read = |text: &String| serde_json::from_str(text).expect("it is JSON");
-    let snapshots: Rc<Vec<_>> = Rc::new(stream.iter().map(read).collect());
-    Case {
-        bytes: stream[1..].iter().map(String::len).sum(),
-        tasks: vec![
-            values(Rc::clone(&snapshots), false),
-            values(snapshots, true),
-        ],
-        rivals: vec!["`serde_json::to_string` and the push of the text"],
-    }
-}
-
 /// Streams of models, where they are at hand.
 fn captured() -> Vec<Vec<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
@@ -157,12 +122,7 @@ pub(crate) fn cases(is_test: bool) -> Vec<Pending> {
             ));
         }
     }
-    for kib in [2, 16, 256] {
-        cases.push((
-            format!("values as snapshots, {kib} KiB"),
-            Box::new(move || value_case(&snapshots(kib << 10, Order::Document, 17))),
-        ));
-    }
+    cases.extend(values::cases());
     let streams = captured();
     if !streams.is_empty() {
         let name = "snapshots, captured, 1 KB".to_owned();

@@ -1,7 +1,7 @@
 //! Takes a screenshot of the live page at a given snapshot:
 //! `cargo run --bin screenshot -- FILE WIDTH HEIGHT light|dark SNAPSHOT`.
 //!
-//! The one in the README is `examples/live/screenshot.png 1280 968 light 44`, with its colors
+//! The one in the README is `examples/live/screenshot.png 1280 1032 light 44`, with its colors
 //! reduced to 192 by another program.
 
 use base64::Engine as _;
@@ -26,7 +26,7 @@ async fn main() {
     page.go(server.url()).await;
     let enough = format!(
         "new Promise((resolve) => {{
-            const look = () => live.snapshots.length >= {} && resolve(source.close());
+            const look = () => live.snapshots.length >= {} && resolve(live.source.close());
             document.addEventListener('live', look);
             look();
         }})",

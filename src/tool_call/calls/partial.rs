@@ -1,0 +1,91 @@
+//! The arguments so far, to be shown while they grow.
+
+use alloc::format;
+
+use serde_core::de::Error as _;
+
+use super::ToolCalls;
+use super::call::State;
+use crate::document::{DeserializeError, PartialPolicy, Value};
+use crate::parser::Parser;
+use crate::partial::FromPartial;
+use crate::partial::item::Partial;
+
+impl ToolCalls {
+    /// Returns the arguments so far of the call with this index, once their first byte has arrived;
+    /// of several calls with it the last.
+    #[must_use]
+    pub fn arguments(&self, index: usize) -> Option<Value<'_>> {
+        self.calls.get(&index)?.parser.root()
+    }
+
+    /// Returns the arguments so far of the call with this index as a `T`, to show them while they
+    /// grow; of several calls with it the last. They are complete if the call is: act only on what
+    /// is [completed](crate::tool_call::ToolCallEvent::Completed).
+    ///
+    /// They are read as by [`json_partials`](crate::stream::FragmentStreamExt::json_partials): what
+    /// is being written and does not fit `T` yet is omitted, so that half a date in one field does
+    /// not stall the others. Arguments that are blank so far are those of an object without
+    /// members.
+    ///
+    /// ```
+    /// use json_chunks::Partial;
+    /// use json_chunks::tool_call::{ToolCallDelta, ToolCalls};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// struct Args {
+    ///     path: Option<String>,
+    ///     mode: Option<Mode>,
+    /// }
+    ///
+    /// #[derive(Debug, PartialEq, Deserialize)]
+    /// #[serde(rename_all = "lowercase")]
+    /// enum Mode {
+    ///     Read,
+    /// }
+    ///
+    /// let mut calls = ToolCalls::new();
+    /// let delta = ToolCallDelta::new(0).name("open").arguments(r#"{"path":"/src","mode":"re"#);
+    /// let _ = calls.push(delta)?;
+    /// let args = Args { path: Some("/src".into()), mode: None };
+    /// assert_eq!(calls.partial::<Args>(0)?, Partial::incomplete(args));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such call, or if its arguments are no `T` yet, because a required field is
+    /// missing, say. With `Option` or `#[serde(default)]` in all fields, and as the form that
+    /// [`#[derive(Partial)]`](crate::partial) generates, a type begins with the first byte.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the arguments so far; to read only what is new, use the deltas.
+    pub fn partial<T: FromPartial>(&self, index: usize) -> Result<Partial<T>, DeserializeError> {
+        let Some(call) = self.calls.get(&index) else {
+            let message = format!("there is no call with the index {index}");
+            return Err(DeserializeError::custom(message));
+        };
+        let value = match call.parser.root() {
+            Some(arguments) => T::from_partial(arguments, PartialPolicy::default())?,
+            None => Self::blank_arguments()?,
+        };
+        Ok(match call.state {
+            State::Completed => Partial::complete(value),
+            State::Open | State::Failed => Partial::incomplete(value),
+        })
+    }
+
+    /// Returns what there is of arguments before their first byte: `{}` is what they are if none
+    /// follows.
+    fn blank_arguments<T: FromPartial>() -> Result<T, DeserializeError> {
+        let mut parser = Parser::new();
+        let begun = parser.push("{");
+        debug_assert!(begun.is_ok(), "an object may begin");
+        match parser.root() {
+            Some(arguments) => T::from_partial(arguments, PartialPolicy::default()),
+            None => Err(DeserializeError::custom("no arguments have arrived")),
+        }
+    }
+}
