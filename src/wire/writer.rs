@@ -54,7 +54,7 @@ mod text;
 mod ui;
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -118,7 +118,7 @@ use pieces::Held;
 ///
 /// Linear in the text and the arguments. Memory: the frames that have not been taken, and what has
 /// to wait or be repeated: in `OpenAiResponses` the reply, in `UiMessages`, `Ollama` and `Gemini`
-/// the arguments of the calls that have not ended, otherwise some 200 bytes for each call.
+/// the arguments of the calls that have not ended, otherwise some 300 bytes for each call.
 pub struct Writer {
     dialect: Dialect,
     rules: Rules,
@@ -130,6 +130,8 @@ pub struct Writer {
     calls: Vec<Call>,
     /// The last call with each of the caller's indexes.
     by_index: BTreeMap<usize, usize>,
+    /// The ids of the calls, as they are written.
+    ids: BTreeSet<String>,
     /// What [`push`](Self::push) holds back.
     held: Held,
     /// The part that is open. Where parts interleave, only whether a text is.
@@ -164,6 +166,7 @@ impl Writer {
             encoder: encoder(dialect, head),
             calls: Vec::new(),
             by_index: BTreeMap::new(),
+            ids: BTreeSet::new(),
             held: Held::default(),
             open: None,
             waiting: VecDeque::new(),
@@ -234,8 +237,9 @@ impl Writer {
 
     /// Starts a call of the tool `name`. `index` is the caller's number for it, which may have
     /// gaps, and may be used again when its call has ended; the number on the wire is the order in
-    /// which calls are started. If `id` is empty, the call gets an id that consists of the reply's
-    /// id and that number.
+    /// which calls are started. If `id` is empty, or that of another call of the reply, the call
+    /// gets an id that consists of the reply's id and that number: clients take calls with one id
+    /// for one call.
     ///
     /// Text that follows is another part, where the dialect has parts.
     ///
@@ -257,8 +261,12 @@ impl Writer {
         self.start()?;
         let number = self.calls.len();
         let mut id = String::from(id);
-        if id.is_empty() {
+        if id.is_empty() || self.ids.contains(&id) {
             id = format!("call_{}_{number}", self.id);
+        }
+        // `call_r1_1` may be the caller's.
+        while !self.ids.insert(id.clone()) {
+            id.push('_');
         }
         self.calls.push(Call {
             number,

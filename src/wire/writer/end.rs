@@ -131,6 +131,7 @@ impl Writer {
         self.phase = Phase::Ended { must_abort };
         self.calls.clear();
         self.by_index.clear();
+        self.ids.clear();
         self.held = Held::default();
         self.waiting.clear();
         self.open = None;

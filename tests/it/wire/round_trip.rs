@@ -386,6 +386,28 @@ fn call_without_a_name_can_only_be_cut_off() {
 }
 
 #[test]
+fn id_of_an_earlier_call_is_replaced() {
+    let start = |index, id: &str| ToolCallDelta::new(index).id(id).name("save").ended();
+    for dialect in DIALECTS
+        .into_iter()
+        .filter(|&dialect| dialect != Dialect::Ollama)
+    {
+        // The third one is the id that the second call gets.
+        let calls = [start(0, "c1"), start(1, "c1"), start(2, "call_r1_1")];
+        let reply = super::naive::read(dialect, &push_all(dialect, calls));
+        let ids: Vec<_> = reply.calls.iter().map(|call| call.id.as_deref()).collect();
+        assert_eq!(
+            ids,
+            [Some("c1"), Some("call_r1_1"), Some("call_r1_2")],
+            "{dialect}"
+        );
+        let calls = [start(0, "call_r1_1"), start(1, "")];
+        let reply = super::naive::read(dialect, &push_all(dialect, calls));
+        assert_eq!(reply.calls[1].id.as_deref(), Some("call_r1_1_"));
+    }
+}
+
+#[test]
 fn another_id_with_the_same_index_is_the_next_call() {
     let start = |id: &str| ToolCallDelta::new(0).id(id).name("save").arguments("{}");
     for dialect in DIALECTS {
