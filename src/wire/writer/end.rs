@@ -85,8 +85,8 @@ impl Writer {
     /// programs, such as `overloaded_error` or `PRODUCER_LOST`.
     ///
     /// `UiMessages` and `Ollama` have no codes; of `Anthropic` only those that end in `_error` are
-    /// written, and others as `api_error`. In [`PlainText`](crate::wire::Dialect::PlainText) nothing
-    /// is written: see [`must_abort`](Self::must_abort).
+    /// written, and others as `api_error`. In [`PlainText`](crate::wire::Dialect::PlainText)
+    /// nothing is written: see [`must_abort`](Self::must_abort).
     ///
     /// # Errors
     ///
