@@ -119,7 +119,7 @@ use tree::NodeId;
 /// # Producers
 ///
 /// With these settings the text equals the last snapshot, and nothing is a revision, with fine and
-/// with coarse steps (`tests/chunker_producers.rs`):
+/// with coarse steps (`tests/it/chunker/producers.rs`):
 ///
 /// | producer | absent values | may promise [`Written`](MemberOrder::Written) order |
 /// | --- | --- | --- |

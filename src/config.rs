@@ -7,7 +7,8 @@
 //!
 //! `named!` gives an enum `as_str` and serde; `fields!` gives a set of options serde. Neither needs
 //! a derive, so the default build has no proc-macros. A new variant that is missing here does not
-//! compile; a new option has to be added to `fields!`, and to the table in `tests/serde.rs`.
+//! compile; a new option has to be added to `fields!`, and to the table in
+//! `tests/it/serde_impls.rs`.
 
 use core::fmt;
 use core::marker::PhantomData;

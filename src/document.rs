@@ -25,7 +25,7 @@
 //! - *The last of a name counts*: the parser records in [`superseded`] which members a later one
 //!   supersedes. They stay in the tree, because events and entities refer to them; every view skips
 //!   them by [`Value::counts`] (with a policy) or [`superseded::Superseded::newer`] (without). A
-//!   new view has to do so, too; `tests/parser/duplicates.rs` compares them.
+//!   new view has to do so, too; `tests/it/parser/duplicates.rs` compares them.
 //! - *Spans stay valid*: text is only appended, and dropped from its start together with the nodes
 //!   that refer to it ([`Tree::drop_before`], which every table of node ids has to follow).
 

@@ -166,6 +166,9 @@ use crate::sse::SseEvent;
 /// How long a run stays reserved for a producer that does not renew its lease.
 const DEFAULT_LEASE: Duration = Duration::from_secs(5);
 
+/// No lease is shorter: one that has lapsed at once would be renewed, or claimed, without a pause.
+const SHORTEST_LEASE: Duration = Duration::from_millis(1);
+
 /// The end of a run that has failed, for clients that read the project's own events. Both texts are
 /// written as they are, so they need no escapes.
 fn failure_events(code: &str, message: &str) -> Vec<SseEvent> {

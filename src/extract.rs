@@ -16,7 +16,7 @@
 //! | `Inside` | the closing bracket, or a marker where JSON has none | `Outside` |
 //!
 //! Invariants: the concatenated results are the input; no text is returned twice or taken back; no
-//! verdict depends on how the text is split (`tests/extract.rs` tries every split); at most
+//! verdict depends on how the text is split (`tests/it/extract.rs` tries every split); at most
 //! `candidate::LONGEST_HELD` bytes and a marker are held back.
 //!
 //! A marker of another model family is a row in `wrapping`; another kind of false start a row in

@@ -22,9 +22,16 @@
 //! | `Literal` | its last letter | `Between`, after a literal |
 //! | `Number` | a byte that cannot continue it | `Between`, after a number; it is read again |
 //!
-//! Invariants: the lexer's position never moves back, so lexing is linear for every split; an error
-//! is returned again by each later call; what was valid of the token before an error is its
-//! [`PartialToken`].
+//! Invariants:
+//!
+//! - *Never back*: the position of the [`lexer`] never decreases, so lexing is linear for every
+//!   split.
+//! - *Errors last*: an error is returned again by each later call.
+//! - *What was valid is kept*: the part of a token before an error is its [`PartialToken`].
+//! - *First byte decides*: [`syntax`] accepts or refuses a token by its first byte, before any more
+//!   of it is read, so the error is the same for every split.
+//! - *One bit per container*: of the path to a place, only the kinds of its [`containers`] are
+//!   known, so a fork of the automaton costs next to nothing.
 
 mod chars;
 mod containers;

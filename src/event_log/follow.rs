@@ -29,7 +29,7 @@ use core::time::Duration;
 
 use futures_core::{FusedStream, Stream};
 
-use super::{DEFAULT_LEASE, EventLog, LogError, LostRun, Read, failure_events};
+use super::{DEFAULT_LEASE, EventLog, LogError, LostRun, Read, SHORTEST_LEASE, failure_events};
 use crate::sse::SseEvent;
 
 /// How long one read waits, after which a lost producer is noticed.
@@ -194,9 +194,10 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         self
     }
 
-    /// Sets how long the lease of a lost run lasts when it is claimed: 5 seconds by default.
+    /// Sets how long the lease of a lost run lasts when it is claimed: 5 seconds by default, a
+    /// millisecond at least.
     pub fn lease(mut self, duration: Duration) -> Self {
-        self.duration = duration;
+        self.duration = duration.max(SHORTEST_LEASE);
         self
     }
 

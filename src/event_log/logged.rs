@@ -15,7 +15,7 @@ use futures_core::{FusedStream, Stream, TryStream};
 use pin_project_lite::pin_project;
 
 use self::producer::{Inner, Producer};
-use super::{EventLog, Lease, LogError, failure_events};
+use super::{EventLog, Lease, LogError, SHORTEST_LEASE, failure_events};
 use crate::sse::SseEvent;
 
 /// The streams of events that are kept in a log.
@@ -154,11 +154,11 @@ macro_rules! shell {
     ($name:ident $(: $bound:ident)?) => {
         impl<S $(: $bound)?, L: EventLog + Clone + 'static> $name<S, L> {
             /// Sets how long the run stays reserved for this producer after it was suspended or
-            /// lost: 5 seconds by default. It is renewed three times as often. Has no effect on a
-            /// run that was claimed or created already.
+            /// lost: 5 seconds by default, a millisecond at least. It is renewed three times as
+            /// often. Has no effect on a run that was claimed or created already.
             pub fn lease(mut self, duration: Duration) -> Self {
                 if self.producer.lease.is_none() {
-                    self.producer.duration = duration;
+                    self.producer.duration = duration.max(SHORTEST_LEASE);
                 }
                 self
             }

@@ -108,6 +108,25 @@ async fn client_breaks_off_when_redis_stays_away() {
 }
 
 #[tokio::test]
+async fn subscription_that_breaks_delays_events_and_loses_none() {
+    let Some(server) = Server::start().await else {
+        return;
+    };
+    let (events, run) = producer(server.log()).await;
+    let mut client = follow(server.log(), "run", None);
+    let mut broken = 0;
+    for number in 1..=20 {
+        events.send(SseEvent::new("x")).unwrap();
+        assert_eq!(next(&mut client).await.unwrap(), format!("{number} x"));
+        broken += server.break_subscriptions().await;
+    }
+    assert!(broken > 1, "it was made again");
+    drop(events);
+    assert_eq!(next(&mut client).await.unwrap(), "21 [DONE]");
+    assert_eq!(run.await.unwrap().unwrap(), 21);
+}
+
+#[tokio::test]
 async fn all_clients_of_a_run_break_off_at_once() {
     let Some(mut server) = Server::start().await else {
         return;

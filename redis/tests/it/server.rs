@@ -65,6 +65,15 @@ impl Server {
         RedisLog::open(self.url()).unwrap()
     }
 
+    /// Breaks the subscriptions of all clients, and no other connection.
+    pub(crate) async fn break_subscriptions(&self) -> u64 {
+        let client = Client::open(self.url()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        let mut kill = redis::cmd("CLIENT");
+        kill.arg(&["KILL", "TYPE", "pubsub"]);
+        kill.query_async(&mut connection).await.unwrap()
+    }
+
     /// All keys that there are.
     pub(crate) async fn keys(&self) -> Vec<String> {
         let client = Client::open(self.url()).unwrap();

@@ -26,7 +26,7 @@ use core::task::{Context, Poll, ready};
 use core::time::Duration;
 
 use crate::event_log::clock::Timer;
-use crate::event_log::{DEFAULT_LEASE, EventLog, Lease, LogError};
+use crate::event_log::{DEFAULT_LEASE, EventLog, Lease, LogError, SHORTEST_LEASE};
 use crate::sse::SseEvent;
 
 /// A batch is full with this many events, or this many bytes of data and names.
@@ -165,8 +165,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
             if matches!(self.phase, Phase::Open) {
                 self.fill(cx, &mut poll_inner);
             }
-            // The consumer sets the pace: no further append before it has this one's events.
-            if self.in_flight.is_some() || !self.output.is_empty() || !self.begin(cx) {
+            if self.in_flight.is_some() || !self.begin(cx) {
                 return;
             }
         }
@@ -174,8 +173,9 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
 
     /// Starts the operation that is due, if there is one.
     fn begin(&mut self, cx: &mut Context<'_>) -> bool {
-        let is_idle = !self.has_ended && self.batch.is_empty();
-        let must_renew = is_idle && self.lease.is_some() && self.must_renew(cx);
+        // The consumer sets the pace: no further append before it has this one's events.
+        let is_idle = !self.output.is_empty() || (!self.has_ended && self.batch.is_empty());
+        let must_renew = is_idle && matches!(self.phase, Phase::Open) && self.must_renew(cx);
         let (log, duration, lease) = (self.log.clone(), self.duration, self.lease.clone());
         self.in_flight = match (&self.phase, lease) {
             (Phase::New(run), _) => {
@@ -211,9 +211,8 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
 
     /// Whether the lease has to be renewed; if not, the task is woken when it has to.
     fn must_renew(&mut self, cx: &mut Context<'_>) -> bool {
-        self.renewal
-            .poll(cx, self.duration / RENEWALS_PER_LEASE)
-            .is_ready()
+        let interval = (self.duration / RENEWALS_PER_LEASE).max(SHORTEST_LEASE);
+        self.renewal.poll(cx, interval).is_ready()
     }
 
     /// Reads the inner stream into the batch: what is ready, up to the bounds.

@@ -240,6 +240,27 @@ async fn run_that_is_lost_again_is_resumed_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn run_that_is_claimed_for_no_time_is_offered_with_pauses() {
+    let log = MemoryLog::new();
+    running(&log, []).await;
+    let (sender, mut offered) = mpsc::unbounded_channel();
+    let client = follow(log.clone(), "run", None).lease(Duration::ZERO);
+    let mut client = client.on_lost(move |_| {
+        // Else this thread would never look at the clock again.
+        assert!(sender.send(()).is_ok(), "nobody waits any longer");
+    });
+    let offers = async {
+        offered.recv().await.unwrap();
+        offered.recv().await.unwrap();
+        offered.close();
+    };
+    tokio::select! {
+        _ = client.next() => panic!("there is nothing to receive"),
+        () = offers => {}
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn upstream_error_of_a_resumed_run_is_its_end() {
     let log = MemoryLog::new();
     running(&log, ["a"]).await;

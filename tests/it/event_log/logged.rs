@@ -255,6 +255,50 @@ async fn lease_is_renewed_while_there_is_nothing_to_append() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn lease_is_renewed_while_the_consumer_takes_what_is_in_the_log() {
+    let log = TestLog::default();
+    let endless = numbers(20).chain(stream::pending());
+    let mut logged = endless.logged(log.clone(), "run").lease(LEASE);
+    for _ in 0..20 {
+        logged.next().await.unwrap().unwrap();
+        advance(LEASE / 2).await;
+        let read = log.log.read("run", 20, Duration::ZERO).await;
+        assert_eq!(read, Ok(Read::Idle));
+    }
+    assert_eq!(log.appends(), [20]);
+    // If that fails, the error follows the events that are in the log.
+    let endless = numbers(3).chain(stream::pending());
+    let mut logged = endless.logged(log.clone(), "other").lease(LEASE);
+    logged.next().await.unwrap().unwrap();
+    log.set_down(true);
+    advance(LEASE).await;
+    let rest: Vec<_> = logged.map(|event| event.is_ok()).collect().await;
+    assert_eq!(rest, [true, true, false]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn lease_of_no_time_is_renewed_with_pauses() {
+    let log = TestLog::default();
+    let silent = stream::pending::<SseEvent>().logged(log.clone(), "run");
+    let mut idle = spawn(silent.lease(Duration::ZERO));
+    assert_pending!(idle.poll_next());
+    assert_eq!(log.renewals(), 0);
+    advance(Duration::from_secs(1)).await;
+    let claimed = take_over(log.clone(), "run", Duration::ZERO).await;
+    let resumed = claimed
+        .unwrap()
+        .unwrap()
+        .resume(stream::pending::<SseEvent>());
+    let mut resumed = spawn(resumed);
+    assert_pending!(resumed.poll_next());
+    assert_eq!(log.renewals(), 0);
+    advance(Duration::from_millis(2)).await;
+    assert!(resumed.is_woken());
+    assert_pending!(resumed.poll_next());
+    assert_eq!(log.renewals(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn dropped_producer_loses_its_run_when_the_lease_lapses() {
     let log = MemoryLog::new();
     let endless = numbers(1).chain(stream::pending());
