@@ -9,7 +9,7 @@
 //! | --- | --- | --- |
 //! | `Events` that follow | yields them | yields them |
 //! | `Events` after a gap | `restart`, or the error `Gap` | the same |
-//! | the error `Gap` | `restart`, and all from the start | the error: the log was emptied |
+//! | the error `Gap` | reads from the start, with `restart` before it | the error: the log was emptied |
 //! | `Idle` | reads again | reads again |
 //! | `Lost` | claims the run, gives it an end, reads again | the same |
 //! | `Closed` | ends | ends |
@@ -100,6 +100,7 @@ pub fn follow<L: EventLog + Clone + 'static>(
         // An id that no log assigns is beyond the end of every run.
         last: last_event_id.map_or(0, |id| number(id).unwrap_or(u64::MAX)),
         is_start: true,
+        is_restart: false,
         duration: DEFAULT_LEASE,
         fails_on_gap: false,
         lost_events: None,
@@ -150,6 +151,8 @@ pub struct Follow<L: EventLog> {
     last: u64,
     /// Nothing was read yet.
     is_start: bool,
+    /// The client has events that the log never had: an event `restart` precedes the next ones.
+    is_restart: bool,
     duration: Duration,
     fails_on_gap: bool,
     lost_events: Option<Vec<SseEvent>>,
@@ -265,7 +268,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
             }
             Err(LogError::Gap) if self.is_start && self.last > 0 && !self.fails_on_gap => {
                 self.last = 0;
-                self.restart(1);
+                self.is_restart = true;
             }
             Err(error) => self.phase = Phase::Failed(error),
         }
@@ -274,14 +277,17 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
 
     fn received(&mut self, first: u64, events: Vec<SseEvent>) {
         self.is_start = false;
-        if first > self.last + 1 {
-            if self.fails_on_gap {
-                self.phase = Phase::Failed(LogError::Gap);
-                return;
-            }
-            self.restart(first);
+        let before = first.saturating_sub(1);
+        let is_gap = before > self.last;
+        if is_gap && self.fails_on_gap {
+            self.phase = Phase::Failed(LogError::Gap);
+            return;
         }
-        self.last = first - 1;
+        if core::mem::take(&mut self.is_restart) || is_gap {
+            let restart = SseEvent::named("restart", format!("{{\"first\":{first}}}"));
+            self.queue.push_back(restart);
+        }
+        self.last = before;
         for event in events {
             self.last += 1;
             let is_close = event.is_close();
@@ -291,11 +297,6 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
                 return;
             }
         }
-    }
-
-    fn restart(&mut self, first: u64) {
-        let restart = SseEvent::named("restart", format!("{{\"first\":{first}}}"));
-        self.queue.push_back(restart);
     }
 
     /// Claims a run that has lost its producer. If nobody here resumes it, gives it its end.
