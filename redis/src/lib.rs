@@ -162,7 +162,9 @@ impl RedisLog {
             .arg(u8::from(closes))
             .arg(number.map_or_else(String::new, |number| number.to_string()));
         for event in events {
-            script.arg(event.name()).arg(event.data());
+            let retry = event.retry().map(|retry| retry.as_millis().to_string());
+            let retry = retry.unwrap_or_default();
+            script.arg(event.name()).arg(event.data()).arg(retry);
         }
         accepted(&self.run(&script).await?)?;
         if closes || !events.is_empty() {

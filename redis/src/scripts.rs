@@ -12,6 +12,8 @@
 //! | write | the number shows that the events are there already |
 //! | read | it changes nothing |
 
+use std::time::Duration;
+
 use json_chunks::event_log::{LogError, Read};
 use json_chunks::sse::SseEvent;
 use redis::{RedisError, Script};
@@ -57,7 +59,7 @@ const WRITE: &str = r"
 local meta, events, channel = KEYS[1], KEYS[2], KEYS[3]
 local token, duration, keep, most = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local closes, number = ARGV[5] == '1', tonumber(ARGV[6])
-local count = (#ARGV - 6) / 2
+local count = (#ARGV - 6) / 3
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local run = redis.call('HMGET', meta, 'last', 'closed', 'token')
@@ -78,7 +80,9 @@ end
 if not repeated then
     for i = 0, count - 1 do
         local id = string.format('%.0f-0', next + i)
-        redis.call('XADD', events, 'MAXLEN', '~', most, id, 'e', ARGV[7 + 2 * i], 'd', ARGV[8 + 2 * i])
+        local at = 7 + 3 * i
+        redis.call('XADD', events, 'MAXLEN', '~', most, id,
+            'e', ARGV[at], 'd', ARGV[at + 1], 'r', ARGV[at + 2])
     end
     next = next + count
 end
@@ -117,8 +121,9 @@ for _, entry in ipairs(found) do
     bytes = bytes - #entry[2][4]
     fields[#fields + 1] = entry[2][2]
     fields[#fields + 1] = entry[2][4]
+    fields[#fields + 1] = entry[2][6]
 end
-local is_all = first + #fields / 2 - 1 == last
+local is_all = first + #fields / 3 - 1 == last
 return {'events', first, fields, is_all and state or ''}
 ";
 
@@ -159,8 +164,9 @@ pub(crate) fn accepted((status, last): &Answer) -> Result<u64, LogError<RedisErr
     }
 }
 
-/// What a read found, as the script returns it: a status, the number of the first event, the names
-/// and data of the events in turn, and the status after them if they are all that there is.
+/// What a read found, as the script returns it: a status, the number of the first event, the name,
+/// data and reconnection time (milliseconds or nothing) of each event in turn, and the status after
+/// them if they are all that there is.
 pub(crate) type Found = (String, u64, Vec<String>, String);
 
 /// What a read found, and what another one would find after it, if that is known.
@@ -177,14 +183,19 @@ pub(crate) fn found((status, first, fields, next): Found) -> Result<Reading, Log
     if status != "events" {
         return Err(refusal(&status));
     }
-    let mut events = Vec::with_capacity(fields.len() / 2);
+    let mut events = Vec::with_capacity(fields.len() / 3);
     let mut fields = fields.into_iter();
     let mut number = first;
-    while let (Some(name), Some(data)) = (fields.next(), fields.next()) {
+    while let (Some(name), Some(data), Some(retry)) = (fields.next(), fields.next(), fields.next())
+    {
         let event = match name.as_str() {
             // The default name, which is not written.
             "message" => SseEvent::new(data),
             _ => SseEvent::named(name, data),
+        };
+        let event = match retry.parse() {
+            Ok(milliseconds) => event.with_retry(Duration::from_millis(milliseconds)),
+            Err(_) => event,
         };
         events.push(event.with_id(number.to_string()));
         number += 1;

@@ -187,6 +187,8 @@ impl Iterator for Children<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::parser::Parser;
 

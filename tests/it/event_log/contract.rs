@@ -110,7 +110,7 @@ pub(crate) async fn created_run_is_taken<L: EventLog>(log: L) {
 pub(crate) async fn appended_events_are_read_with_their_numbers<L: EventLog>(log: L) {
     let lease = log.create("run", LONG).await.unwrap();
     log.append(&lease, 1, &events(["a", "b"])).await.unwrap();
-    let own_id = SseEvent::named("n", "c").with_id("77");
+    let own_id = SseEvent::named("n", "c").with_id("77").with_retry(LEASE);
     log.append(&lease, 3, &[own_id]).await.unwrap();
     assert_eq!(all(&log, "run").await, ["a", "b", "c"]);
     let Ok(Read::Events { first, events, .. }) = log.read("run", 1, Duration::ZERO).await else {
@@ -119,7 +119,7 @@ pub(crate) async fn appended_events_are_read_with_their_numbers<L: EventLog>(log
     assert_eq!(first, 2);
     let expected = [
         SseEvent::new("b").with_id("2"),
-        SseEvent::named("n", "c").with_id("3"),
+        SseEvent::named("n", "c").with_id("3").with_retry(LEASE),
     ];
     assert_eq!(events, expected);
     assert_eq!(
