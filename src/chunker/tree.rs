@@ -305,7 +305,7 @@ impl Tree {
         let mut child = self.first(id);
         while let Some(id) = child {
             child = self.node(id).next;
-            self.bury(id);
+            self.discard(id);
         }
         self.garbage.rows += self.row_len(id);
         let node = self.edit(id);
@@ -330,11 +330,11 @@ impl Tree {
         if next.is_none() {
             entry.last = before;
         }
-        self.bury(id);
+        self.discard(id);
     }
 
     /// Cuts off a tree that nothing refers to any more, and counts it.
-    fn bury(&mut self, top: NodeId) {
+    fn discard(&mut self, top: NodeId) {
         self.edit(top).next = None;
         let mut next = Some(top);
         while let Some(id) = next {
