@@ -9,7 +9,7 @@
 //! | --- | --- | --- |
 //! | `Events` that follow | yields them | yields them |
 //! | `Events` after a gap | `restart`, or the error `Gap` | the same |
-//! | the error `Gap` | reads from the start, with `restart` before it | the error: the log was emptied |
+//! | the error `Gap` | reads from the start, after a `restart` | the error: the log was emptied |
 //! | `Idle` | reads again | reads again |
 //! | `Lost` | claims the run, gives it an end, reads again | the same |
 //! | `Closed` | ends | ends |
@@ -102,7 +102,7 @@ pub fn follow<L: EventLog + Clone + 'static>(
         is_start: true,
         is_restart: false,
         duration: DEFAULT_LEASE,
-        fails_on_gap: false,
+        on_gap: OnGap::Restart,
         lost_events: None,
         on_lost: None,
         in_flight: None,
@@ -116,6 +116,13 @@ pub fn follow<L: EventLog + Clone + 'static>(
 fn number(id: &str) -> Option<u64> {
     let is_plain = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
     id.parse().ok().filter(|_| is_plain)
+}
+
+/// What missing events are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OnGap {
+    Restart,
+    Fail,
 }
 
 type OnLost<L> = Box<dyn FnMut(LostRun<L>) + Send>;
@@ -154,7 +161,7 @@ pub struct Follow<L: EventLog> {
     /// The client has events that the log never had: an event `restart` precedes the next ones.
     is_restart: bool,
     duration: Duration,
-    fails_on_gap: bool,
+    on_gap: OnGap,
     lost_events: Option<Vec<SseEvent>>,
     on_lost: Option<OnLost<L>>,
     in_flight: Option<InFlight<L>>,
@@ -206,7 +213,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
 
     /// Makes missing events the error [`LogError::Gap`] rather than an event `restart`.
     pub fn fail_on_gap(mut self) -> Self {
-        self.fails_on_gap = true;
+        self.on_gap = OnGap::Fail;
         self
     }
 
@@ -266,7 +273,9 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
                     on_lost(lost);
                 }
             }
-            Err(LogError::Gap) if self.is_start && self.last > 0 && !self.fails_on_gap => {
+            Err(LogError::Gap)
+                if self.is_start && self.last > 0 && self.on_gap == OnGap::Restart =>
+            {
                 self.last = 0;
                 self.is_restart = true;
             }
@@ -279,7 +288,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         self.is_start = false;
         let before = first.saturating_sub(1);
         let is_gap = before > self.last;
-        if is_gap && self.fails_on_gap {
+        if is_gap && self.on_gap == OnGap::Fail {
             self.phase = Phase::Failed(LogError::Gap);
             return;
         }
