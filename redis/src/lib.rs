@@ -91,11 +91,11 @@ impl RedisLog {
         self
     }
 
-    /// Sets how many events of a run are kept at least: 100,000 by default. Redis may keep some
-    /// more.
+    /// Sets how many events of a run are kept at least: 100,000 by default, and one in any case.
+    /// Redis may keep some more.
     #[must_use]
     pub fn max_events(mut self, events: u64) -> Self {
-        self.max_events = events;
+        self.max_events = events.max(1);
         self
     }
 

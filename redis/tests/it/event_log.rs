@@ -7,6 +7,8 @@
 #[path = "../../../tests/it/event_log/contract.rs"]
 pub(crate) mod contract;
 
+use std::time::Duration;
+
 use json_chunks::event_log::EventLog as _;
 use json_chunks_redis::RedisLog;
 
@@ -88,4 +90,35 @@ async fn oldest_events_are_trimmed() {
     log.append(&lease, 1001, &contract::events(["end"]))
         .await
         .unwrap();
+}
+
+#[tokio::test]
+async fn last_event_is_kept_in_any_case() {
+    let Some(server) = Server::start().await else {
+        return;
+    };
+    let log = server.log().max_events(0);
+    let lease = log.create("run", LONG).await.unwrap();
+    log.append(&lease, 1, &events(["a"])).await.unwrap();
+    assert_eq!(all(&log, "run").await, ["a"]);
+}
+
+#[tokio::test]
+async fn extreme_durations_and_numbers_are_those_of_the_contract() {
+    let Some(server) = Server::start().await else {
+        return;
+    };
+    let log = server.log().keep(Duration::MAX).grace(Duration::ZERO);
+    let lease = log.create("{run}", Duration::MAX).await.unwrap();
+    log.append(&lease, 1, &events(["a"])).await.unwrap();
+    for number in [0, 3, u64::MAX] {
+        assert!(log.append(&lease, number, &events(["x"])).await.is_err());
+    }
+    assert!(log.read("{run}", u64::MAX, Duration::MAX).await.is_err());
+    assert_eq!(all(&log, "{run}").await, ["a"]);
+    log.create("", Duration::ZERO).await.unwrap();
+    lost(&log, "").await;
+    let claimed = log.claim("", Duration::ZERO).await.unwrap();
+    log.close(&claimed, 1, &events(["b"])).await.unwrap();
+    assert_eq!(all(&log, "").await, ["b"]);
 }
