@@ -24,7 +24,7 @@ use json_chunks_testing::{CASES, config};
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 use serde::Deserialize;
 use tokio_test::task::spawn;
-use tokio_test::{assert_pending, assert_ready};
+use tokio_test::assert_ready;
 
 const PAYMENT: &str = r#"{"to": "bob", "amount": 1000}"#;
 
@@ -368,7 +368,7 @@ async fn final_value_times_out() {
             .json_final::<Vec<u8>>()
             .parser(Parser::new().limits(limits)),
     );
-    assert_pending!(list.poll());
+    tokio_test::assert_pending!(list.poll());
     tokio::time::advance(std::time::Duration::from_secs(31)).await;
     assert!(list.is_woken());
     let error = assert_ready!(list.poll()).unwrap_err();
