@@ -23,8 +23,8 @@ use json_chunks_testing::writing::{Producer, choice_bytes, documents, sample_sna
 use json_chunks_testing::{CASES, config};
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 use serde::Deserialize;
-use tokio_test::task::spawn;
 use tokio_test::assert_ready;
+use tokio_test::task::spawn;
 
 const PAYMENT: &str = r#"{"to": "bob", "amount": 1000}"#;
 
