@@ -21,7 +21,7 @@ use crate::sse::SseEvent;
 const EVENTS_PER_READ: usize = 256;
 const BYTES_PER_READ: usize = 256 * 1024;
 
-/// The number of runs below which expired ones are not looked for.
+/// The number of runs up to which expired ones are looked for at each creation.
 const FEW_RUNS: usize = 64;
 
 /// A log in the memory of one process, for a server that is one process, and for tests.
@@ -250,8 +250,8 @@ struct Runs {
     by_id: HashMap<String, Run>,
     /// The token of the last lease.
     token: u64,
-    /// Expired runs are removed when there are this many, so that each creation pays for a constant
-    /// number of them.
+    /// Of more than a few runs, expired ones are removed when there are this many, so that each
+    /// creation pays for a constant number of them.
     sweep_at: usize,
 }
 
@@ -266,7 +266,7 @@ impl Runs {
     }
 
     fn insert(&mut self, name: String, run: Run, now: Instant) {
-        if self.by_id.len() >= self.sweep_at {
+        if self.by_id.len() <= FEW_RUNS || self.by_id.len() >= self.sweep_at {
             self.by_id.retain(|_, run| now < run.kept_until);
             self.sweep_at = FEW_RUNS.max(2 * self.by_id.len());
         }

@@ -94,7 +94,7 @@ async fn expired_runs_are_removed_from_memory() {
         .unwrap()
         .parse()
         .unwrap();
-    assert!(runs <= 128, "{runs}");
+    assert!(runs <= 12, "{runs}");
 }
 
 #[tokio::test(start_paused = true)]
