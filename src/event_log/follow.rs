@@ -38,9 +38,10 @@ const WAIT: Duration = Duration::from_secs(1);
 /// Follows a run of a log: its events after the one that a client has received last, those that
 /// are in the log first, then new ones as they are appended.
 ///
-/// `last_event_id` is what the client sent as `Last-Event-ID`, or `None` for all events. Any number
-/// of clients on any number of hosts may follow a run, connect again and resume; each receives
-/// every event once and in order, and all see the same end.
+/// `last_event_id` is what the client sent as `Last-Event-ID`; without it, or if it is empty, which
+/// in the HTML standard is no id, the client receives all events. Any number of clients on any
+/// number of hosts may follow a run, connect again and resume; each receives every event once and
+/// in order, and all see the same end.
 ///
 /// ```
 /// use futures::{StreamExt, TryStreamExt, stream};
@@ -97,8 +98,11 @@ pub fn follow<L: EventLog + Clone + 'static>(
     Follow {
         log,
         run: run.into().into(),
-        // An id that no log assigns is beyond the end of every run.
-        last: last_event_id.map_or(0, |id| number(id).unwrap_or(u64::MAX)),
+        last: match last_event_id {
+            None | Some("") => 0,
+            // An id that no log assigns is beyond the end of every run.
+            Some(id) => number(id).unwrap_or(u64::MAX),
+        },
         is_start: true,
         is_restart: false,
         duration: DEFAULT_LEASE,

@@ -52,7 +52,9 @@ const LOST: &str = r#"error {"code":"PRODUCER_LOST","message":"the reply was los
 async fn late_client_receives_all_events() {
     let log = closed().await;
     let expected = ["1 a", "2 b", "3 c", "4 CLOSE [DONE]"];
-    assert_eq!(received(follow(log, "run", None)).await, expected);
+    for no_id in [None, Some("")] {
+        assert_eq!(received(follow(log.clone(), "run", no_id)).await, expected);
+    }
 }
 
 #[tokio::test]
@@ -82,7 +84,6 @@ async fn client_with_an_id_of_another_run_starts_over() {
         "04",
         "+4",
         "x",
-        "",
         " 1",
         "99999999999999999999",
     ] {
