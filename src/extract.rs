@@ -138,7 +138,7 @@ pub struct JsonExtractor {
     context: Context,
     scanner: Scanner,
     utf8: Utf8Decoder,
-    state: State,
+    state: ExtractState,
     /// How many documents have begun.
     documents: usize,
     /// Text that has been received and not divided yet.
@@ -150,7 +150,7 @@ pub struct JsonExtractor {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum ExtractState {
     Outside,
     Inside(Span),
 }
@@ -164,7 +164,7 @@ impl JsonExtractor {
             context: Context::Text,
             scanner: Scanner::outside_json(Context::Text),
             utf8: Utf8Decoder::default(),
-            state: State::Outside,
+            state: ExtractState::Outside,
             documents: 0,
             held: String::new(),
             base: 0,

@@ -63,7 +63,7 @@ pub struct FieldReader {
     parser: Parser,
     selector: PathSelector,
     form: Form,
-    state: State,
+    state: FieldState,
     failed: Option<Error>,
     text: String,
 }
@@ -78,7 +78,7 @@ enum Form {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum FieldState {
     Before,
     /// The number of arrays and objects that are open in the value, itself included.
     Open(usize),
@@ -114,7 +114,7 @@ impl FieldReader {
             parser: Parser::new(),
             selector: PathSelector::new(pointer),
             form,
-            state: State::Before,
+            state: FieldState::Before,
             failed: None,
             text: String::new(),
         }
@@ -170,19 +170,19 @@ impl FieldReader {
     /// Whether the value has begun.
     #[must_use]
     pub fn is_found(&self) -> bool {
-        self.state != State::Before
+        self.state != FieldState::Before
     }
 
     /// Whether the value has ended: its text is complete.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.state == State::After
+        self.state == FieldState::After
     }
 
     /// Resets the reader for another text, keeping its options.
     pub fn reset(&mut self) {
         self.parser.reset();
-        self.state = State::Before;
+        self.state = FieldState::Before;
         self.failed = None;
         self.text.clear();
     }
@@ -224,7 +224,7 @@ impl FieldReader {
         let mut from = 0;
         for event in update.events() {
             match (event.change, self.state) {
-                (Change::Started(kind), State::Before | State::After) => {
+                (Change::Started(kind), FieldState::Before | FieldState::After) => {
                     if !self.selector.is_at(event.path) {
                         continue;
                     }
@@ -232,32 +232,35 @@ impl FieldReader {
                     if let Some(reason) = self.refuse(kind) {
                         return Err(Error::new(reason, update.start() + from));
                     }
-                    self.state = State::Open(usize::from(kind.is_container()));
+                    self.state = FieldState::Open(usize::from(kind.is_container()));
                 }
-                (Change::Started(kind), State::Open(depth)) => {
-                    self.state = State::Open(depth + usize::from(kind.is_container()));
+                (Change::Started(kind), FieldState::Open(depth)) => {
+                    self.state = FieldState::Open(depth + usize::from(kind.is_container()));
                 }
-                (Change::Appended(text), State::Open(_)) => {
+                (Change::Appended(text), FieldState::Open(_)) => {
                     if self.form == Form::Content {
                         self.text.push_str(text);
                     }
                 }
-                (Change::Completed(value), State::Open(depth)) => {
+                (Change::Completed(value), FieldState::Open(depth)) => {
                     let is_container = value.kind().is_container();
                     let depth = depth - usize::from(is_container);
-                    self.state = State::Open(depth);
+                    self.state = FieldState::Open(depth);
                     // A scalar in it has ended: the value itself is a container.
                     if depth > 0 {
                         continue;
                     }
-                    self.state = State::After;
+                    self.state = FieldState::After;
                     let to = update.offset_of(value.span().end());
                     Self::add(&mut self.text, self.form, update, from..to);
                 }
-                (Change::Appended(_) | Change::Completed(_), State::Before | State::After) => {}
+                (
+                    Change::Appended(_) | Change::Completed(_),
+                    FieldState::Before | FieldState::After,
+                ) => {}
             }
         }
-        if let State::Open(_) = self.state {
+        if let FieldState::Open(_) = self.state {
             let to = error.map_or(usize::MAX, |error| {
                 error.offset().saturating_sub(update.start())
             });
@@ -269,10 +272,10 @@ impl FieldReader {
     /// Why a value of this kind can't be the one, if it can't.
     fn refuse(&self, kind: Kind) -> Option<Reason> {
         match (self.state, self.form, kind) {
-            (State::After | State::Open(_), _, _) => Some(Reason::Restated),
-            (State::Before, Form::Json, _)
-            | (State::Before, Form::Content, Kind::String | Kind::Null) => None,
-            (State::Before, Form::Content, _) => Some(Reason::NotAString),
+            (FieldState::After | FieldState::Open(_), _, _) => Some(Reason::Restated),
+            (FieldState::Before, Form::Json, _)
+            | (FieldState::Before, Form::Content, Kind::String | Kind::Null) => None,
+            (FieldState::Before, Form::Content, _) => Some(Reason::NotAString),
         }
     }
 

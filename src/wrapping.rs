@@ -49,7 +49,7 @@ use core::ops::Range;
 use marker::Tag;
 pub(crate) use marker::{Fence, Language};
 pub(crate) use prose::{BLANK, is_blank, is_prose, leading_blank, may_follow, starts_marker};
-pub(crate) use scanner::{Place, Scan, Scanner};
+pub(crate) use scanner::{LinePlace, Scan, Scanner};
 
 /// The kind of the content between two markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

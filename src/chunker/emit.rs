@@ -16,7 +16,7 @@ use crate::document::Kind;
 use crate::json::stable_len;
 
 /// Where [`State::advance`] goes from a level of the frontier.
-enum Step {
+enum EmitStep {
     /// To the open child.
     Down,
     /// To the child that was just opened; its children have not been considered yet.
@@ -50,13 +50,13 @@ impl State {
                 Kind::Array => self.advance_array(level, out),
                 Kind::Null | Kind::True | Kind::False | Kind::Number | Kind::String => {
                     self.write_growth(node, out);
-                    Step::Stay
+                    EmitStep::Stay
                 }
             };
             match step {
-                Step::Down => opened = false,
-                Step::Opened => opened = true,
-                Step::Stay => return,
+                EmitStep::Down => opened = false,
+                EmitStep::Opened => opened = true,
+                EmitStep::Stay => return,
             }
             level += 1;
         }
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// All elements but the last are complete.
-    fn advance_array(&mut self, level: usize, out: &mut String) -> Step {
+    fn advance_array(&mut self, level: usize, out: &mut String) -> EmitStep {
         let Open {
             node,
             emitted_through,
@@ -88,7 +88,7 @@ impl State {
         } = self.frontier.open[level];
         let last = self.tree.last(node);
         match (last, self.frontier.child(level)) {
-            (Some(last), Some(child)) if last == child => Step::Down,
+            (Some(last), Some(child)) if last == child => EmitStep::Down,
             (Some(last), _) if self.stage(last) == Stage::Held => {
                 self.close(level + 1, out);
                 let mut next = self.tree.child_after(node, emitted_through);
@@ -101,12 +101,12 @@ impl State {
                 self.frontier.open[level].emitted_through = Some(last);
                 self.open_child(last, out)
             }
-            _ => Step::Stay,
+            _ => EmitStep::Stay,
         }
     }
 
     /// The rules for an open object with new members, held members and an open one.
-    fn advance_object(&mut self, level: usize, out: &mut String) -> Step {
+    fn advance_object(&mut self, level: usize, out: &mut String) -> EmitStep {
         let mut news = false;
         let mut growable = AtMostOne::None;
         let mut changed = AtMostOne::None;
@@ -140,9 +140,9 @@ impl State {
             .child(level)
             .is_some_and(|child| self.is_changed(child))
         {
-            return Step::Down;
+            return EmitStep::Down;
         } else if let AtMostOne::None = changed {
-            return Step::Stay;
+            return EmitStep::Stay;
         } else {
             self.close(level + 1, out);
             self.emit_where(level, Unemitted::HeldSame, None, out);
@@ -153,7 +153,7 @@ impl State {
         };
         let step = match frontier {
             Some(id) => self.open_child(id, out),
-            None => Step::Stay,
+            None => EmitStep::Stay,
         };
         self.settle(level);
         step
@@ -164,7 +164,7 @@ impl State {
     /// `{"a":null,"b":"x","c":null}`: `a` is null for good, `b` is what the model is writing, and
     /// `c` is not there yet. A member that appears before the open one, against the promise, waits
     /// until that one is complete.
-    fn advance_object_in_order(&mut self, level: usize, out: &mut String) -> Step {
+    fn advance_object_in_order(&mut self, level: usize, out: &mut String) -> EmitStep {
         let Open {
             node,
             emitted_through,
@@ -188,8 +188,8 @@ impl State {
             last_unemitted.filter(|id| child.is_none() || last_present == Some(*id))
         else {
             return match child {
-                Some(child) if self.is_changed(child) => Step::Down,
-                _ => Step::Stay,
+                Some(child) if self.is_changed(child) => EmitStep::Down,
+                _ => EmitStep::Stay,
             };
         };
         self.close(level + 1, out);
@@ -249,12 +249,12 @@ impl State {
         self.frontier.open[level].emitted_through = emitted_through;
     }
 
-    fn open_child(&mut self, id: NodeId, out: &mut String) -> Step {
+    fn open_child(&mut self, id: NodeId, out: &mut String) -> EmitStep {
         self.write_comma_and_name(id, out);
         self.open_node(id, out);
         match self.stage(id) {
-            Stage::Open => Step::Opened,
-            Stage::Held | Stage::Closed => Step::Stay,
+            Stage::Open => EmitStep::Opened,
+            Stage::Held | Stage::Closed => EmitStep::Stay,
         }
     }
 

@@ -49,7 +49,7 @@ use crate::json::{byte_order_mark_len, skip_whitespace, string_end, unexpected};
 use crate::limits::Limits;
 use crate::revision::RevisionPolicy;
 pub(super) use contradiction::Contradiction;
-use glide::Place;
+use glide::GlidePlace;
 pub(super) use last::LastSnapshot;
 use last::Skipping;
 use superseded::superseded_members;
@@ -193,9 +193,9 @@ impl<'a> Matcher<'a> {
         loop {
             next = match next {
                 Next::Value(target) => self.value(target)?,
-                Next::Opened => self.go_on(Place::Opened)?,
+                Next::Opened => self.go_on(GlidePlace::Opened)?,
                 Next::Closed if self.frames.is_empty() => break,
-                Next::Closed => self.go_on(Place::Closed)?,
+                Next::Closed => self.go_on(GlidePlace::Closed)?,
                 Next::Repeated => return Ok(Pass::Repeated),
             };
         }
@@ -217,7 +217,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// Passes over what is the same, and takes one step more.
-    fn go_on(&mut self, place: Place) -> Result<Next, Error> {
+    fn go_on(&mut self, place: GlidePlace) -> Result<Next, Error> {
         // The glide knows of no members to skip: the second pass, which is rare, does without.
         let place = if self.superseded.is_empty() {
             self.glide(place)
@@ -225,9 +225,9 @@ impl<'a> Matcher<'a> {
             place
         };
         match place {
-            Place::Opened => self.first_child(),
-            Place::Closed if self.frames.is_empty() => Ok(Next::Closed),
-            Place::Closed => self.next_child(),
+            GlidePlace::Opened => self.first_child(),
+            GlidePlace::Closed if self.frames.is_empty() => Ok(Next::Closed),
+            GlidePlace::Closed => self.next_child(),
         }
     }
 

@@ -25,7 +25,7 @@ use super::join::branches::{Readings, kept};
 use super::join::grammar::{Grammar, Probe, Stop};
 use super::join::rank::{Verdict, judge};
 use super::join::search::{Base, HypothesisSearch};
-use super::join::split_char::{Decoded, Held};
+use super::join::split_char::{DecodedReply, Held};
 use super::join::{Candidate, Confidence, Join, JoinFailure, JoinKind, JoinOutcome};
 use crate::document::Value;
 use crate::error::{Error, Reason};
@@ -164,7 +164,7 @@ impl Accumulator {
     ///
     /// Unless it is [`Joined`](JoinOutcome::Joined), the text is unchanged.
     pub fn push(&mut self, reply: &str) -> JoinOutcome {
-        self.join(&Decoded::of_str(reply))
+        self.join(&DecodedReply::of_str(reply))
     }
 
     /// Joins a complete reply, which may start or end inside of a character.
@@ -174,7 +174,7 @@ impl Accumulator {
     /// character again, that is used. Otherwise, or if a half was replaced by U+FFFD before, the
     /// text gets U+FFFD and the join [is damaged](Join::is_damaged).
     pub fn push_bytes(&mut self, reply: &[u8]) -> JoinOutcome {
-        self.join(&Decoded::of_bytes(reply))
+        self.join(&DecodedReply::of_bytes(reply))
     }
 
     /// Joins a reply that continues at the exact byte where the [text](Self::text) ends, because
@@ -196,7 +196,7 @@ impl Accumulator {
     /// assert_eq!(accumulator.text(), r#"{"laugh": "ha ha ha ha "}"#);
     /// ```
     pub fn push_continued(&mut self, reply: &str) -> JoinOutcome {
-        let decoded = Decoded::of_str(reply);
+        let decoded = DecodedReply::of_str(reply);
         match HypothesisSearch::exact(self.trunk.base(self.limits, self.refused), &decoded) {
             Ok(mut candidate) => {
                 if self.text().is_empty() && !candidate.growth.is_empty() {
@@ -259,7 +259,7 @@ impl Accumulator {
         self.habit = 0;
     }
 
-    fn join(&mut self, reply: &Decoded<'_>) -> JoinOutcome {
+    fn join(&mut self, reply: &DecodedReply<'_>) -> JoinOutcome {
         let verdict = if self.candidates.is_empty() {
             self.trunk.judge(reply, self.limits, self.refused)
         } else {
@@ -286,7 +286,7 @@ impl Accumulator {
         }
     }
 
-    fn judge_branches(&self, reply: &Decoded<'_>) -> Verdict {
+    fn judge_branches(&self, reply: &DecodedReply<'_>) -> Verdict {
         let mut readings = Readings::new(self.is_partial);
         for candidate in &self.candidates {
             let mut branch = self.trunk.clone();
@@ -350,7 +350,7 @@ impl Trunk {
         }
     }
 
-    fn judge(&self, reply: &Decoded<'_>, limits: Limits, refused: bool) -> Verdict {
+    fn judge(&self, reply: &DecodedReply<'_>, limits: Limits, refused: bool) -> Verdict {
         judge(HypothesisSearch::of(self.base(limits, refused), reply))
     }
 

@@ -44,7 +44,7 @@ use crate::document::Value;
 use crate::json::floor_char_boundary;
 
 use excerpt::{end_of, start_of};
-use place::Place;
+use place::TextEnd;
 pub use section::Section;
 
 /// The longest quoted element, in bytes.
@@ -132,8 +132,8 @@ impl ContinuationPrompt {
     pub fn from_accumulator(accumulator: &Accumulator) -> Self {
         let text = accumulator.text();
         let root = accumulator.root();
-        let place = root.map_or_else(Place::default, |root| {
-            Place::of(text, root, sections::depth(root))
+        let place = root.map_or_else(TextEnd::default, |root| {
+            TextEnd::of(text, root, sections::depth(root))
         });
         let sections = root.map(|root| sections::of(root, MOST_SECTIONS));
         let quoted = |element: &str| start_of(element, LONGEST_ELEMENT);

@@ -84,7 +84,7 @@ pub use options::{FinishReason, RepairOptions};
 use repairer::{Mode, Repairer};
 pub use rule::RepairRule;
 use start::Start;
-use utf8::Decoded;
+use utf8::DecodedBytes;
 
 /// Repairs malformed JSON, as models write it.
 ///
@@ -174,7 +174,7 @@ pub fn repair(text: impl AsRef<[u8]>) -> Result<Repaired, Error> {
 /// As [`repair`].
 pub fn repair_with(text: impl AsRef<[u8]>, options: RepairOptions) -> Result<Repaired, Error> {
     let bytes = text.as_ref();
-    let decoded = Decoded::new(bytes);
+    let decoded = DecodedBytes::new(bytes);
     let text = decoded.text.as_ref();
     match validate(text, options.limits) {
         Ok(()) if decoded.is_exact() => return Ok(Repaired::new(text.into(), Vec::new())),

@@ -132,7 +132,7 @@ enum OnGap {
 type OnLost<L> = Box<dyn FnMut(LostRun<L>) + Send>;
 
 /// What a read returned, or the claim of a lost run.
-enum Step<L> {
+enum FollowStep<L> {
     Read(Read),
     Claimed(LostRun<L>),
     /// The run was given its end, by this host or another.
@@ -140,7 +140,7 @@ enum Step<L> {
 }
 
 type InFlight<L> =
-    Pin<Box<dyn Future<Output = Result<Step<L>, LogError<<L as EventLog>::Error>>> + Send>>;
+    Pin<Box<dyn Future<Output = Result<FollowStep<L>, LogError<<L as EventLog>::Error>>> + Send>>;
 
 enum Phase<E> {
     Flowing,
@@ -257,22 +257,22 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
     fn poll_step(&mut self, cx: &mut Context<'_>, wait: Duration) -> Poll<()> {
         let in_flight = self.in_flight.get_or_insert_with(|| {
             let (log, run, last) = (self.log.clone(), Arc::clone(&self.run), self.last);
-            Box::pin(async move { log.read(&run, last, wait).await.map(Step::Read) })
+            Box::pin(async move { log.read(&run, last, wait).await.map(FollowStep::Read) })
         });
         let done = ready!(in_flight.as_mut().poll(cx));
         self.in_flight = None;
         match done {
-            Ok(Step::Read(Read::Events { first, events })) => self.received(first, events),
-            Ok(Step::Read(Read::Idle) | Step::Settled) => self.is_start = false,
-            Ok(Step::Read(Read::Closed)) => {
+            Ok(FollowStep::Read(Read::Events { first, events })) => self.received(first, events),
+            Ok(FollowStep::Read(Read::Idle) | FollowStep::Settled) => self.is_start = false,
+            Ok(FollowStep::Read(Read::Closed)) => {
                 self.is_start = false;
                 self.phase = Phase::Over;
             }
-            Ok(Step::Read(Read::Lost)) => {
+            Ok(FollowStep::Read(Read::Lost)) => {
                 self.is_start = false;
                 self.in_flight = Some(self.settle());
             }
-            Ok(Step::Claimed(lost)) => {
+            Ok(FollowStep::Claimed(lost)) => {
                 if let Some(on_lost) = &mut self.on_lost {
                     on_lost(lost);
                 }
@@ -324,15 +324,15 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
             let lost = match log.claim(&run, duration).await {
                 Ok(lease) => LostRun::new(log, lease),
                 // Another host was faster.
-                Err(LogError::Taken) => return Ok(Step::Settled),
+                Err(LogError::Taken) => return Ok(FollowStep::Settled),
                 Err(error) => return Err(error),
             };
             let Some(events) = end else {
-                return Ok(Step::Claimed(lost));
+                return Ok(FollowStep::Claimed(lost));
             };
             match lost.end(&events).await {
                 // This host reads the end from the log, as all others do.
-                Ok(()) | Err(LogError::Fenced) => Ok(Step::Settled),
+                Ok(()) | Err(LogError::Fenced) => Ok(FollowStep::Settled),
                 Err(error) => Err(error),
             }
         })

@@ -2,8 +2,8 @@
 //!
 //! # For maintainers
 //!
-//! [`judge`] is a function of the text from the bracket on and of the [`Place`] before it, so the
-//! verdict is the same wherever the text is split. The first row that applies decides:
+//! [`judge`] is a function of the text from the bracket on and of the [`LinePlace`] before it, so
+//! the verdict is the same wherever the text is split. The first row that applies decides:
 //!
 //! | the text | example | verdict |
 //! | --- | --- | --- |
@@ -21,7 +21,7 @@
 use super::cost::count;
 use crate::error::Error;
 use crate::json::{Automaton, Container, Expect, Step, starts_value};
-use crate::wrapping::Place;
+use crate::wrapping::LinePlace;
 
 /// The most bytes that are held back for a verdict: names of members are shorter, and so are
 /// references like `[1, 2, 17]`.
@@ -39,7 +39,7 @@ pub(super) enum Verdict {
 
 /// Judges a text that starts with a bracket. `is_promised` says that a marker before it promises
 /// JSON; `is_end` that the text ends here.
-pub(super) fn judge(text: &[u8], place: Place, is_promised: bool, is_end: bool) -> Verdict {
+pub(super) fn judge(text: &[u8], place: LinePlace, is_promised: bool, is_end: bool) -> Verdict {
     let head = text.get(..LONGEST_HELD).unwrap_or(text);
     let mut automaton = Automaton::default();
     loop {
@@ -70,8 +70,8 @@ pub(super) fn judge(text: &[u8], place: Place, is_promised: bool, is_end: bool) 
                 let rest = text.get(at + 1..).unwrap_or_default();
                 return match place {
                     _ if is_promised => Verdict::Json,
-                    Place::Own | Place::AfterColon => judge_rest(rest, place, is_end),
-                    Place::Inline => Verdict::Prose,
+                    LinePlace::Own | LinePlace::AfterColon => judge_rest(rest, place, is_end),
+                    LinePlace::Inline => Verdict::Prose,
                 };
             }
             Ok(Step::Number(_)) => automaton.syntax.end_value(),
@@ -81,14 +81,14 @@ pub(super) fn judge(text: &[u8], place: Place, is_promised: bool, is_end: bool) 
     if text.len() >= LONGEST_HELD {
         Verdict::Json
     } else if is_end {
-        verdict(is_promised || place != Place::Inline)
+        verdict(is_promised || place != LinePlace::Inline)
     } else {
         Verdict::NeedMore
     }
 }
 
 /// Judges a value with a line of its own by what is after it on the line.
-fn judge_rest(rest: &[u8], place: Place, is_end: bool) -> Verdict {
+fn judge_rest(rest: &[u8], place: LinePlace, is_end: bool) -> Verdict {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let blank = rest.iter().take(LONGEST_BLANK).take_while(is_blank).count();
     match rest.get(blank) {
@@ -99,7 +99,7 @@ fn judge_rest(rest: &[u8], place: Place, is_end: bool) -> Verdict {
         // The end of the line, or a fence or tag, as in `[1]</tool_call>`.
         Some(b'\n' | b'`' | b'~' | b'<') => Verdict::Json,
         // `The numbers: [1, 2].`
-        Some(b'.') if place == Place::AfterColon => Verdict::Json,
+        Some(b'.') if place == LinePlace::AfterColon => Verdict::Json,
         // `[1] Smith et al.`
         Some(_) => Verdict::Prose,
     }
@@ -127,10 +127,10 @@ mod tests {
         [false, true].map(|is_end| {
             let judge = |place, promised| judge(text.as_bytes(), place, promised, is_end);
             [
-                judge(Place::Own, false),
-                judge(Place::AfterColon, false),
-                judge(Place::Inline, false),
-                judge(Place::Inline, true),
+                judge(LinePlace::Own, false),
+                judge(LinePlace::AfterColon, false),
+                judge(LinePlace::Inline, false),
+                judge(LinePlace::Inline, true),
             ]
         })
     }
@@ -197,7 +197,7 @@ mod tests {
             &name,
             &blank,
         ] {
-            for place in [Place::Own, Place::AfterColon, Place::Inline] {
+            for place in [LinePlace::Own, LinePlace::AfterColon, LinePlace::Inline] {
                 for is_promised in [false, true] {
                     let judge = |end| judge(&text.as_bytes()[..end], place, is_promised, false);
                     let all = judge(text.len());

@@ -3,7 +3,7 @@
 use super::candidate::{Verdict, judge};
 use super::cost::count;
 use super::span::{Extent, Span};
-use super::{Extracted, JsonExtractor, State};
+use super::{ExtractState, Extracted, JsonExtractor};
 use crate::json::{BYTE_ORDER_MARK, starts_value};
 use crate::wrapping::{Context, Language, Scan};
 
@@ -23,20 +23,20 @@ impl JsonExtractor {
         let mut rest = held.as_str();
         while !rest.is_empty() {
             let (len, kind, is_certain) = match self.state {
-                State::Outside => {
+                ExtractState::Outside => {
                     let outcome = self.outside(rest.as_bytes(), is_end);
                     count(if outcome.2 { outcome.0 } else { rest.len() });
                     outcome
                 }
-                State::Inside(mut span) => {
+                ExtractState::Inside(mut span) => {
                     let extent = span.read(rest.as_bytes(), &mut self.scanner, is_end);
                     count(match extent {
                         Extent::Open(len) | Extent::Closed(len) => len,
                         Extent::NeedMore(_) => rest.len(),
                     });
                     self.state = match extent {
-                        Extent::Closed(_) => State::Outside,
-                        Extent::Open(_) | Extent::NeedMore(_) => State::Inside(span),
+                        Extent::Closed(_) => ExtractState::Outside,
+                        Extent::Open(_) | Extent::NeedMore(_) => ExtractState::Inside(span),
                     };
                     match extent {
                         Extent::Open(len) | Extent::Closed(len) => (len, Kind::Json, true),
@@ -91,7 +91,7 @@ impl JsonExtractor {
                 }
                 Verdict::Json => {
                     self.documents += 1;
-                    self.state = State::Inside(Span::new(first(rest)));
+                    self.state = ExtractState::Inside(Span::new(first(rest)));
                     (0, Kind::Json, true)
                 }
             },

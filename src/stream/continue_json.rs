@@ -93,7 +93,7 @@ where
 {
     let mut stream = continue_json_with(Accumulator::new(), model);
     let outcome = stream.accumulator.push(first.as_ref());
-    stream.queue.push_back(Step::Reply { call: 0, outcome });
+    stream.queue.push_back(LoopStep::Reply { call: 0, outcome });
     stream
 }
 
@@ -189,16 +189,16 @@ impl fmt::Display for StopReason {
 
 /// An event that is still to be yielded; errors never are.
 #[derive(Debug)]
-enum Step {
+enum LoopStep {
     Reply { call: u32, outcome: JoinOutcome },
     Progress { percent: u8, change: ProgressChange },
 }
 
-impl<E> From<Step> for ContinueEvent<E> {
-    fn from(step: Step) -> Self {
+impl<E> From<LoopStep> for ContinueEvent<E> {
+    fn from(step: LoopStep) -> Self {
         match step {
-            Step::Reply { call, outcome } => Self::Reply { call, outcome },
-            Step::Progress { percent, change } => Self::Progress { percent, change },
+            LoopStep::Reply { call, outcome } => Self::Reply { call, outcome },
+            LoopStep::Progress { percent, change } => Self::Progress { percent, change },
         }
     }
 }
@@ -230,7 +230,7 @@ pin_project! {
         progress: Progress,
         calls: u32,
         max_calls: u32,
-        queue: VecDeque<Step>,
+        queue: VecDeque<LoopStep>,
         phase: Phase,
         // Whether the last reply brought nothing.
         is_again: bool,
@@ -357,18 +357,18 @@ fn take(
     call: u32,
     accumulator: &mut Accumulator,
     progress: &mut Progress,
-    queue: &mut VecDeque<Step>,
+    queue: &mut VecDeque<LoopStep>,
 ) -> bool {
     let (percent, reply) = Progress::split_line(reply);
     let outcome = accumulator.push(reply);
     let has_grown = outcome.growth() > 0;
-    queue.push_back(Step::Reply { call, outcome });
+    queue.push_back(LoopStep::Reply { call, outcome });
     // A percentage that falls counts whatever the reply adds: the model has lost content.
     let falls = percent.is_some_and(|percent| Some(percent) < progress.percent());
     match percent {
         Some(percent) if has_grown || falls => {
             let change = progress.record(percent);
-            queue.push_back(Step::Progress { percent, change });
+            queue.push_back(LoopStep::Progress { percent, change });
         }
         Some(_) | None if has_grown => progress.record_growth(),
         Some(_) | None => progress.record_stall(),

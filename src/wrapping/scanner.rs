@@ -23,7 +23,7 @@ pub(crate) enum Scan {
 
 /// The place of a scanner in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum LinePlace {
     /// At the start of the text or of a line, or first after a marker.
     Own,
     /// After a colon on the same line: `The answer: `.
@@ -98,12 +98,12 @@ impl Scanner {
     }
 
     /// Returns the place of the scanner in the text.
-    pub(crate) const fn place(&self) -> Place {
+    pub(crate) const fn place(&self) -> LinePlace {
         match self.last_solid {
-            _ if self.at_line_start => Place::Own,
-            0 => Place::Own,
-            b':' => Place::AfterColon,
-            _ => Place::Inline,
+            _ if self.at_line_start => LinePlace::Own,
+            0 => LinePlace::Own,
+            b':' => LinePlace::AfterColon,
+            _ => LinePlace::Inline,
         }
     }
 

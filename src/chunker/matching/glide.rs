@@ -17,7 +17,7 @@ use crate::json::{ends_scalar, skip_whitespace};
 
 /// Where the glide stands: after an opening bracket, or after a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum GlidePlace {
     Opened,
     Closed,
 }
@@ -65,7 +65,7 @@ impl Matcher<'_> {
         clippy::too_many_lines,
         reason = "one loop whose state fits in registers: calls in it cost 15 % more instructions"
     )]
-    pub(super) fn glide(&mut self, mut place: Place) -> Place {
+    pub(super) fn glide(&mut self, mut place: GlidePlace) -> GlidePlace {
         let bytes = self.bytes();
         let push_id = self.state.push_id;
         let tree = self.state.tree.parts();
@@ -83,7 +83,7 @@ impl Matcher<'_> {
             // After an opening bracket or a value.
             let mut child = skip_space(bytes, at);
             match bytes.get(child) {
-                Some(b',') if place == Place::Closed => child = skip_space(bytes, child + 1),
+                Some(b',') if place == GlidePlace::Closed => child = skip_space(bytes, child + 1),
                 Some(bracket @ (b'}' | b']')) => {
                     let Some(frame) = self.frames.last() else {
                         break;
@@ -99,7 +99,7 @@ impl Matcher<'_> {
                         break;
                     }
                     at = child + 1;
-                    place = Place::Closed;
+                    place = GlidePlace::Closed;
                     container.raw_len = at as u32 - frame.start;
                     self.frames.pop();
                     let Some(frame) = self.frames.last() else {
@@ -111,7 +111,7 @@ impl Matcher<'_> {
                     row = tree.container(parent).row();
                     continue;
                 }
-                Some(_) if place == Place::Opened => {}
+                Some(_) if place == GlidePlace::Opened => {}
                 _ => break,
             }
             // At a child, and after a comma at the next one.
@@ -152,7 +152,7 @@ impl Matcher<'_> {
                 last = id;
                 seen += 1;
                 at = end;
-                place = Place::Closed;
+                place = GlidePlace::Closed;
                 if node.kind.is_container() {
                     let start = at as u32 - 1;
                     let is_array = node.kind == Kind::Array;
@@ -180,7 +180,7 @@ impl Matcher<'_> {
                         self.frames.push(Frame::new(id, start, old, is_array));
                         parent = id.unwrap_or(parent);
                         (last, seen, array) = (None, 0, is_array);
-                        place = Place::Opened;
+                        place = GlidePlace::Opened;
                         break;
                     }
                 }

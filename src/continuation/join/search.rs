@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 use super::evidence::is_evident;
 use super::grammar::Grammar;
 use super::hypothesis::{GrammarEvidence, Hypothesis, Joint, Match, Old};
-use super::normalize::{Pattern, Place, Tail, starts_with};
+use super::normalize::{Pattern, StringState, Tail, starts_with};
 use super::overlap::Overlaps;
 use super::segment::{Segment, after_dots, after_lead, after_lines, documents, pieces};
-use super::split_char::{CharFix, Decoded, Held, LOST};
+use super::split_char::{CharFix, DecodedReply, Held, LOST};
 use super::{Candidate, JoinFailure, JoinKind};
 use crate::document::Value;
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl Base<'_> {
 #[derive(Debug)]
 pub(crate) struct HypothesisSearch<'a> {
     pub(crate) base: Base<'a>,
-    pub(crate) reply: &'a Decoded<'a>,
+    pub(crate) reply: &'a DecodedReply<'a>,
     pub(crate) tail: Tail,
     pub(crate) found: Vec<Hypothesis>,
     /// Whether a limit of the search was reached, so that a join may have been missed.
@@ -62,7 +62,7 @@ pub(crate) struct HypothesisSearch<'a> {
 }
 
 impl<'a> HypothesisSearch<'a> {
-    fn new(base: Base<'a>, reply: &'a Decoded<'a>) -> Self {
+    fn new(base: Base<'a>, reply: &'a DecodedReply<'a>) -> Self {
         let window = WINDOW + 2 * reply.text.len();
         Self {
             base,
@@ -76,14 +76,17 @@ impl<'a> HypothesisSearch<'a> {
     }
 
     /// Returns the candidate of a reply that is known to continue at the exact byte.
-    pub(crate) fn exact(base: Base<'a>, reply: &'a Decoded<'a>) -> Result<Candidate, JoinFailure> {
+    pub(crate) fn exact(
+        base: Base<'a>,
+        reply: &'a DecodedReply<'a>,
+    ) -> Result<Candidate, JoinFailure> {
         let mut search = Self::new(base, reply);
         let candidate = search.continued();
         candidate.ok_or_else(|| search.failure())
     }
 
     /// Searches for all hypotheses about a reply.
-    pub(crate) fn of(base: Base<'a>, reply: &'a Decoded<'a>) -> Self {
+    pub(crate) fn of(base: Base<'a>, reply: &'a DecodedReply<'a>) -> Self {
         let mut search = Self::new(base, reply);
         let (pieces, all) = pieces(&reply.text, base.ends_in_string());
         search.truncated |= !all;
@@ -240,7 +243,7 @@ impl<'a> HypothesisSearch<'a> {
     fn matches(&mut self, segment: &Segment, start: usize) {
         let bytes = self.reply.text.as_bytes();
         let bytes = bytes.get(start..segment.range.end).unwrap_or_default();
-        for place in Place::ALL {
+        for place in StringState::ALL {
             if !self.tail.has(place) {
                 continue;
             }
@@ -269,7 +272,7 @@ impl<'a> HypothesisSearch<'a> {
                 let new = start + pattern.end_of(matching.len);
                 self.check(segment, new, Joint::after(matching));
             }
-            let far = place == Place::Outside && !self.tail.is_entire;
+            let far = place == StringState::Outside && !self.tail.is_entire;
             if let Some(at) = overlaps.inside {
                 let from_start = self.tail.is_entire && at == 0;
                 self.nothing_new(segment, pattern.bytes.len(), from_start);

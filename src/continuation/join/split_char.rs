@@ -27,7 +27,7 @@ pub(crate) enum Held {
 
 /// A reply, decoded.
 #[derive(Debug)]
-pub(crate) struct Decoded<'a> {
+pub(crate) struct DecodedReply<'a> {
     /// The end of a character that started in the previous reply.
     pub(crate) first: Vec<u8>,
     pub(crate) text: Cow<'a, str>,
@@ -37,7 +37,7 @@ pub(crate) struct Decoded<'a> {
     pub(crate) is_broken: bool,
 }
 
-impl<'a> Decoded<'a> {
+impl<'a> DecodedReply<'a> {
     pub(crate) fn of_str(reply: &'a str) -> Self {
         Self {
             first: Vec::new(),

@@ -8,7 +8,7 @@ use crate::json::skip_whitespace;
 
 /// The pieces of a text that are near its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place<'a> {
+pub(super) struct TextEnd<'a> {
     /// The element or member that the text ends in.
     pub(super) cut_off: Option<&'a str>,
     /// The complete one before it.
@@ -25,7 +25,7 @@ struct Open {
     before: Option<Range<usize>>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> TextEnd<'a> {
     /// Returns the end of a text whose value so far is `root`, at the level of the elements of the
     /// array that the model is writing. `sections` is the number of containers around and including
     /// the section that the text ends in, see [`sections`](super::sections); arrays in there are
@@ -168,9 +168,9 @@ mod tests {
         ] {
             let mut parser = Parser::new();
             parser.push(text.as_bytes()).unwrap();
-            let place = parser.root().map(|root| Place::of(text, root, sections));
+            let place = parser.root().map(|root| TextEnd::of(text, root, sections));
             let place = place.unwrap_or_default();
-            assert_eq!(place, Place { cut_off, before }, "{text}");
+            assert_eq!(place, TextEnd { cut_off, before }, "{text}");
         }
     }
 }

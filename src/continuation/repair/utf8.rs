@@ -13,7 +13,7 @@ const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Bytes decoded as text.
 #[derive(Debug)]
-pub(super) struct Decoded<'a> {
+pub(super) struct DecodedBytes<'a> {
     pub(super) text: Cow<'a, str>,
     holes: Vec<Hole>,
 }
@@ -28,7 +28,7 @@ struct Hole {
     bytes: Range<usize>,
 }
 
-impl<'a> Decoded<'a> {
+impl<'a> DecodedBytes<'a> {
     /// Decodes bytes: invalid ones become U+FFFD, an incomplete character at the end is dropped.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         if let Ok(text) = core::str::from_utf8(bytes) {

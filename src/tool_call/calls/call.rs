@@ -22,7 +22,7 @@ pub(super) enum End {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum CallState {
     Open,
     Completed,
     Failed,
@@ -30,7 +30,7 @@ pub(super) enum State {
 
 #[derive(Clone)]
 pub(super) struct Call {
-    pub(super) state: State,
+    pub(super) state: CallState,
     id: Option<String>,
     /// The call has been started exactly if there is a name.
     name: Option<String>,
@@ -63,7 +63,7 @@ impl<'a> Sink<'a> {
 impl Call {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
-            state: State::Open,
+            state: CallState::Open,
             id: None,
             name: None,
             parser: Parser::new().limits(limits),
@@ -100,14 +100,14 @@ impl Call {
     ) -> Result<(), Error> {
         let differs = |known: &Option<String>, new: &Option<String>| match (known, new) {
             (Some(known), Some(new)) => known != new,
-            (None, Some(_)) => self.state == State::Completed,
+            (None, Some(_)) => self.state == CallState::Completed,
             (_, None) => false,
         };
         let is_repeated = differs(&self.id, &delta.id) || differs(&self.name, &delta.name);
         match self.state {
-            State::Open => {}
-            State::Failed => return Ok(()),
-            State::Completed => {
+            CallState::Open => {}
+            CallState::Failed => return Ok(()),
+            CallState::Completed => {
                 let text = delta.arguments.as_bytes();
                 if is_repeated || skip_whitespace(text, 0) < text.len() {
                     return Err(Error::new(Reason::CallEnded, self.parser.text().len()));
@@ -172,7 +172,7 @@ impl Call {
     }
 
     pub(super) fn end(&mut self, end: End, sink: &mut Sink<'_>) {
-        if self.state != State::Open {
+        if self.state != CallState::Open {
             return;
         }
         let Some(name) = self.name.clone() else {
@@ -202,7 +202,7 @@ impl Call {
         {
             return self.fail(ToolCallError::Schema(error), sink);
         }
-        self.state = State::Completed;
+        self.state = CallState::Completed;
         let (id, arguments) = (self.id.clone(), self.parser.text().into());
         sink.emit(|index| {
             ToolCallEvent::Completed(ToolCall {
@@ -215,7 +215,7 @@ impl Call {
     }
 
     fn fail(&mut self, error: ToolCallError, sink: &mut Sink<'_>) {
-        self.state = State::Failed;
+        self.state = CallState::Failed;
         sink.emit(|index| ToolCallEvent::Failed { index, error });
     }
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use serde_core::de::Error as _;
 
 use super::ToolCalls;
-use super::call::State;
+use super::call::CallState;
 use crate::document::{DeserializeError, PartialPolicy, Value};
 use crate::parser::Parser;
 use crate::partial::FromPartial;
@@ -72,8 +72,8 @@ impl ToolCalls {
             None => Self::blank_arguments()?,
         };
         Ok(match call.state {
-            State::Completed => Partial::complete(value),
-            State::Open | State::Failed => Partial::incomplete(value),
+            CallState::Completed => Partial::complete(value),
+            CallState::Open | CallState::Failed => Partial::incomplete(value),
         })
     }
 
