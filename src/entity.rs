@@ -77,7 +77,7 @@ use tracker::{Arrays, EntityTracker};
 ///     r##"me": "Dark Violet"}, {"hex": "#4B0082"}"##,
 ///     r##"]}"##,
 /// ] {
-///     for event in entities.push_str(fragment) {
+///     for event in entities.push(fragment) {
 ///         events.push((event.index, event.status, event.data.unwrap().into_string()));
 ///     }
 /// }
@@ -133,7 +133,7 @@ use tracker::{Arrays, EntityTracker};
 /// let mut entities = EntityDetector::new(EntityMode::OneByOne).named("list");
 /// let mut list = Vec::new();
 /// let mut restatement = 0;
-/// for event in entities.push_str(r#"{"list": [1, 2, 3], "list": ["a", "b"]}"#) {
+/// for event in entities.push(r#"{"list": [1, 2, 3], "list": ["a", "b"]}"#) {
 ///     let index = event.index.expect("there is no error");
 ///     if event.restatement > restatement {
 ///         restatement = event.restatement;
@@ -201,7 +201,7 @@ impl EntityDetector {
     /// use json_chunks::entity::{EntityDetector, EntityMode};
     ///
     /// let mut document = EntityDetector::new(EntityMode::Realtime).single_entity(true);
-    /// let event = document.push_str("[1, 2, 3]").next().expect("the array is complete");
+    /// let event = document.push("[1, 2, 3]").next().expect("the array is complete");
     /// assert_eq!(event.data.expect("the array").as_str(), "[1,2,3]");
     /// ```
     #[must_use]
@@ -245,7 +245,7 @@ impl EntityDetector {
     /// let mut detector = EntityDetector::new(EntityMode::Realtime).partial_data(false);
     /// let mut lines = Vec::new();
     /// for fragment in [r#"["Vio"#, r#"let"]"#] {
-    ///     lines.extend(detector.push_str(fragment).map(|event| event.to_json()));
+    ///     lines.extend(detector.push(fragment).map(|event| event.to_json()));
     /// }
     /// let partial = r#"{"index":0,"status":"PARTIAL","delta":[{"path":"","value":"Vio"}]}"#;
     /// let completed = concat!(
@@ -296,11 +296,11 @@ impl EntityDetector {
 
     /// Reads the next fragment and returns its events; those that are not consumed are dropped.
     /// After the end of the text or an error, fragments are ignored.
-    pub fn push<'a>(
-        &'a mut self,
-        fragment: &[u8],
-    ) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug + use<'a> {
-        self.take(fragment);
+    pub fn push(
+        &mut self,
+        fragment: impl AsRef<[u8]>,
+    ) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug {
+        self.take(fragment.as_ref());
         self.events()
     }
 
@@ -309,14 +309,6 @@ impl EntityDetector {
             self.failed = self.parser.push(fragment).err();
             self.follow();
         }
-    }
-
-    /// Reads the next fragment, which consists of complete characters, and returns its events.
-    pub fn push_str<'a>(
-        &'a mut self,
-        fragment: &str,
-    ) -> impl ExactSizeIterator<Item = EntityEvent> + fmt::Debug + use<'a> {
-        self.push(fragment.as_bytes())
     }
 
     /// Ends the text and returns the events that were waiting for its end.

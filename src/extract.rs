@@ -129,6 +129,9 @@ impl Extracted {
 /// mistake or [repair](crate::repair()) it. JSON that is cut off, by the end of the text or by the
 /// end of its fence or tag, is passed on up to that point, and its reader reports it.
 ///
+/// A text without JSON is not an error here: [`documents`](Self::documents) is 0 after `finish`. A
+/// reader of what was extracted sees an empty text, and reports that it ends at byte 0.
+///
 /// # Cost
 ///
 /// Linear in the text for every split, and each piece is copied once.

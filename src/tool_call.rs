@@ -93,7 +93,7 @@ use tracker::CallTracker;
 ///     r#"lib.rs"}"#,
 ///     r#"}"#,
 /// ] {
-///     for event in detector.push_str(fragment)? {
+///     for event in detector.push(fragment)? {
 ///         match event {
 ///             ToolCallEvent::Started { name, .. } => log += &format!("{name}: "),
 ///             ToolCallEvent::ArgumentsDelta { delta, .. } => log += &format!("{delta} | "),
@@ -184,24 +184,11 @@ impl ToolCallDetector {
     /// As [`Parser::push`]. The events from before the error are in
     /// [`events`](Self::events), with a [`Failed`](ToolCallEvent::Failed) for the call that was
     /// not complete.
-    pub fn push<'a>(
-        &'a mut self,
-        fragment: &[u8],
-    ) -> Result<impl ExactSizeIterator<Item = ToolCallEvent> + fmt::Debug + use<'a>, Error> {
-        self.step(|parser| parser.push(fragment).map(drop))
-    }
-
-    /// Reads the next fragment, which consists of complete characters, and returns the events of
-    /// calls.
-    ///
-    /// # Errors
-    ///
-    /// As [`push`](Self::push).
-    pub fn push_str<'a>(
-        &'a mut self,
-        fragment: &str,
-    ) -> Result<impl ExactSizeIterator<Item = ToolCallEvent> + fmt::Debug + use<'a>, Error> {
-        self.push(fragment.as_bytes())
+    pub fn push(
+        &mut self,
+        fragment: impl AsRef<[u8]>,
+    ) -> Result<impl ExactSizeIterator<Item = ToolCallEvent> + fmt::Debug, Error> {
+        self.step(|parser| parser.push(fragment.as_ref()).map(drop))
     }
 
     /// Ends the text and returns the last events.
@@ -241,7 +228,7 @@ impl ToolCallDetector {
     ///     r#"{"name":"pay","arguments":{"to":"bob"}}"#,
     ///     r#"{"name":"pay","arguments":{"to":"bob","amount":10}}"#,
     /// ] {
-    ///     let _ = detector.push_str(snapshot)?;
+    ///     let _ = detector.push(snapshot)?;
     /// }
     /// assert!(detector.hint().is_some_and(|hint| hint.contains("`json_chunks`")));
     /// # Ok::<(), json_chunks::Error>(())

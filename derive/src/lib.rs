@@ -80,6 +80,10 @@ use input::Input;
 /// They can be combined: `#[partial(required, done)]` is a `T`, `#[partial(required, state)]` a
 /// `Partial<PartialOf<T>>`.
 ///
+/// On a `Vec` they are about the entire list. For elements that are shown only when they are
+/// complete, use entities (`json_entities` with `EntityMode::OneByOne`), or mark every field of the
+/// element `#[partial(required, done)]`.
+///
 /// ```
 /// use json_chunks::Partial;
 /// use json_chunks::partial::from_partial_str;

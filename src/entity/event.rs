@@ -169,7 +169,8 @@ impl<T> EntityEvent<T> {
 }
 
 impl EntityEvent {
-    /// Returns the event with its data as a `T`. Linear in the length of the data.
+    /// Returns the event with its data as a `T`. Linear in the length of the data. An error
+    /// concerns this entity only: the next ones can be read.
     ///
     /// # Errors
     ///

@@ -17,7 +17,8 @@ use crate::document::{PartialMode, PartialPolicy};
 /// | `Realtime` | one for each push that adds to the entity | everything under a complete name |
 ///
 /// In `Batch`, each entity that the schema refuses has an `ERROR` event, before the event with the
-/// array. A child is a member or an element.
+/// array. A child is a member or an element. In all modes but the first two, a list that starts
+/// over (`"list"` twice in an object) has one event without data, which says from where on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,

@@ -20,7 +20,7 @@ use crate::raw_json::RawJson;
 /// let mut detector = EntityDetector::new(EntityMode::Realtime).partial_data(false);
 /// let mut replay = EntityReplay::new();
 /// for fragment in [r#"[{"name": "Vio"#, r#"let", "rgb": [14"#, "8, 0"] {
-///     for event in detector.push_str(fragment) {
+///     for event in detector.push(fragment) {
 ///         replay.apply(&event)?;
 ///     }
 /// }

@@ -28,7 +28,7 @@ use crate::document::{PartialMode, PartialPolicy, Value};
 /// let schema: Schema = r#"{"type": "object", "required": ["hex"]}"#.parse()?;
 /// let mut entities = EntityDetector::new(EntityMode::OneByOne).schema(schema);
 /// let text = r##"[{"name": "Violet"}, {"hex": "#9400D3"}]"##;
-/// let events: Vec<_> = entities.push_str(text).collect();
+/// let events: Vec<_> = entities.push(text).collect();
 /// assert_eq!(events[0].status, EntityStatus::Error);
 /// let error = events[0].error.as_ref().unwrap();
 /// assert_eq!(error.message, r#""hex" is a required property"#);

@@ -149,14 +149,14 @@ impl ToolCallShape {
     ///
     /// let text = r#"{"name": "now", "arguments": ""}"#;
     /// let mut detector = ToolCallDetector::new(ToolCallShape::plain());
-    /// let mut events = detector.push_str(text)?;
+    /// let mut events = detector.push(text)?;
     /// assert!(events.any(|event| matches!(event, ToolCallEvent::Completed(call)
     ///     if call.arguments() == "{}")));
     /// drop(events);
     ///
     /// let strict = ToolCallShape::plain().allow_empty_arguments(false);
     /// let mut detector = ToolCallDetector::new(strict);
-    /// let mut events = detector.push_str(text)?;
+    /// let mut events = detector.push(text)?;
     /// assert!(events.any(|event| matches!(event, ToolCallEvent::Failed { .. })));
     /// # Ok::<(), json_chunks::Error>(())
     /// ```

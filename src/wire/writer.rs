@@ -104,7 +104,9 @@ use pieces::Held;
 ///    [`WriteError::Ended`], and writes nothing.
 /// 2. A reply whose source was lost never ends cleanly. Clients take any clean end for success, and
 ///    return half an object or half a call, so call [`fail`](Self::fail). A writer that is dropped
-///    writes nothing.
+///    writes nothing. Text is not checked: if it is JSON that a parser says is incomplete, call
+///    `finish` with `Finish::Length` if the model has reported its token limit, and `fail`
+///    otherwise, because `Finish::Stop` says that the reply is complete.
 /// 3. A call ends only if its arguments are complete JSON. An error or a cut writes no end of a
 ///    part, call or reply.
 /// 4. The concatenated text deltas are the text; the concatenated deltas of a call are its

@@ -255,7 +255,7 @@ fn deltas_and_sse_events_and_revisions_and_calls_serialize() {
 
     let mut detector = ToolCallDetector::new(ToolCallShape::plain());
     let events = detector
-        .push_str(r#"{"id":"c","name":"f","arguments":{}}"#)
+        .push(r#"{"id":"c","name":"f","arguments":{}}"#)
         .unwrap();
     let call = events.filter_map(|event| match event {
         ToolCallEvent::Completed(call) => Some(call),

@@ -165,7 +165,7 @@ fn bytes_until_named(shape: &ToolCallShape, text: &str) -> Option<usize> {
     let mut detector = ToolCallDetector::new(shape.clone());
     text.bytes()
         .position(|byte| {
-            let mut events = detector.push(&[byte]).unwrap();
+            let mut events = detector.push([byte]).unwrap();
             matches!(events.next(), Some(ToolCallEvent::Started { .. }))
         })
         .map(|index| index + 1)

@@ -92,7 +92,7 @@ impl Events {
             return String::new();
         }
         self.has_started = true;
-        frames(self.document.push_str(chunk), &mut self.id)
+        frames(self.document.push(chunk), &mut self.id)
     }
 
     /// Returns the frames of the end. A number as the document is complete only now.

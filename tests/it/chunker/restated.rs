@@ -124,7 +124,7 @@ fn restated_city_is_read_as_last_value() {
     let mut entities = EntityDetector::new(EntityMode::Realtime);
     let mut reported = Vec::new();
     for chunk in &chunks {
-        let events = entities.push_str(chunk);
+        let events = entities.push(chunk);
         reported.extend(events.map(|event| event.data.unwrap().into_string()));
     }
     assert_eq!(

@@ -116,7 +116,7 @@ fn no_event_follows_the_error() {
 fn limits_give_error_events() {
     let limits = Limits::default().max_depth(2);
     let mut entities = EntityDetector::new(EntityMode::OneByOne).limits(limits);
-    let events: Vec<_> = entities.push_str("[[1],[[2]]]").collect();
+    let events: Vec<_> = entities.push("[[1],[[2]]]").collect();
     assert_eq!(line(&events[0]), "0 COMPLETED [1]");
     let error = events[1].error.as_ref().unwrap();
     assert_eq!(

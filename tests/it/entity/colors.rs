@@ -53,11 +53,11 @@ fn all_together_mode_emits_at_completion() {
     let mut entities = EntityDetector::new(EntityMode::AllTogether).named("colors");
     let (last, before) = FRAGMENTS.split_last().unwrap();
     for fragment in before {
-        assert_eq!(entities.push_str(fragment).count(), 0);
+        assert_eq!(entities.push(fragment).count(), 0);
     }
     let last = last.strip_suffix("}").unwrap();
-    assert_eq!(entities.push_str(last).count(), 0);
-    assert_eq!(entities.push_str("}").count(), 3);
+    assert_eq!(entities.push(last).count(), 0);
+    assert_eq!(entities.push("}").count(), 3);
 }
 
 #[test]

@@ -126,9 +126,9 @@ fn entity_events_have_names() {
 #[test]
 fn detector_reports_whether_the_array_was_found() {
     let mut entities = one_by_one().named("a");
-    assert_eq!(entities.push_str(r#"{"b":[1],"a":"#).count(), 0);
+    assert_eq!(entities.push(r#"{"b":[1],"a":"#).count(), 0);
     assert!(!entities.is_found());
-    assert_eq!(entities.push_str("[").count(), 0);
+    assert_eq!(entities.push("[").count(), 0);
     assert!(entities.is_found());
     entities.reset();
     assert!(!entities.is_found());
@@ -314,7 +314,7 @@ fn data_deserializes_exactly() {
     let limits = json_chunks::Limits::default().max_depth(5000);
     let deep = ["[".repeat(2000), "]".repeat(2000)].concat();
     let mut batch = EntityDetector::new(EntityMode::Batch).limits(limits);
-    let events: Vec<_> = batch.push_str(&deep).collect();
+    let events: Vec<_> = batch.push(&deep).collect();
     assert!(serde_json::to_string(&events[0]).is_err());
     assert_eq!(events[0].data.as_ref().unwrap().len(), 2000 * 2);
 }
@@ -388,17 +388,17 @@ fn zero_values_replace_missing_members() {
         ),
     ] {
         let mut entities = EntityDetector::new(mode).zero_values(true);
-        let events: Vec<_> = entities.push_str(text).map(|event| line(&event)).collect();
+        let events: Vec<_> = entities.push(text).map(|event| line(&event)).collect();
         assert_eq!(events, [event], "{text}");
     }
     let mut entities = EntityDetector::new(EntityMode::Progressive);
-    assert_eq!(entities.push_str(r#"[{"a":"x"#).count(), 0);
+    assert_eq!(entities.push(r#"[{"a":"x"#).count(), 0);
 }
 
 #[test]
 fn empty_data_emits_no_event() {
     for text in ["{", "[{", r#"[{"a"#, r#"[{"a":"#, "[[", "[\"", "[-"] {
         let mut entities = EntityDetector::new(EntityMode::Realtime);
-        assert_eq!(entities.push_str(text).count(), 0, "{text}");
+        assert_eq!(entities.push(text).count(), 0, "{text}");
     }
 }

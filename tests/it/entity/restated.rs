@@ -92,7 +92,7 @@ fn restated_member_is_emitted_as_it_grows() {
     let mut entities = EntityDetector::new(EntityMode::Realtime);
     let mut reported = Vec::new();
     for fragment in [r#"{"city":"Tokio","#, r#""city":"#, "\"To", "kyo\"", "}"] {
-        reported.extend(entities.push_str(fragment).map(|event| line(&event)));
+        reported.extend(entities.push(fragment).map(|event| line(&event)));
     }
     assert_eq!(
         reported,
@@ -107,7 +107,7 @@ fn restated_member_is_emitted_as_it_grows() {
     let mut entities = EntityDetector::new(EntityMode::Progressive);
     let mut reported = Vec::new();
     for fragment in [r#"{"city":"Tokio","#, r#""city":"To"#, "kyo\"", "}"] {
-        reported.extend(entities.push_str(fragment).map(|event| line(&event)));
+        reported.extend(entities.push(fragment).map(|event| line(&event)));
     }
     assert_eq!(
         reported,

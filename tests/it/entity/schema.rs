@@ -73,13 +73,11 @@ fn entity_is_rejected_once_it_cannot_become_valid() {
     ] {
         for mode in [EntityMode::Progressive, EntityMode::Realtime] {
             let mut entities = colors(mode);
-            let events = entities
-                .push_str(head)
-                .filter(|event| event.error.is_some());
+            let events = entities.push(head).filter(|event| event.error.is_some());
             assert_eq!(events.count() == 1, refused_at_once, "{head} {mode}");
         }
         let mut entities = colors(EntityMode::OneByOne);
-        assert_eq!(entities.push_str(head).count(), 0, "{head}");
+        assert_eq!(entities.push(head).count(), 0, "{head}");
     }
 }
 
@@ -186,10 +184,10 @@ fn entities_completed_by_one_push_are_validated() {
     ] {
         let mut entities =
             EntityDetector::new(EntityMode::Realtime).schema(schema.parse().unwrap());
-        assert!(entities.push_str(head).all(|event| event.error.is_none()));
+        assert!(entities.push(head).all(|event| event.error.is_none()));
         assert_eq!(
             entities
-                .push_str(more)
+                .push(more)
                 .filter(|event| event.error.is_some())
                 .count(),
             1

@@ -20,7 +20,7 @@ const PAYMENTS: [&str; 3] = [
 fn hint_of(values: &[&str], shape: ToolCallShape) -> Option<&'static str> {
     let mut detector = ToolCallDetector::new(shape);
     for value in values {
-        let _ = detector.push_str(value).unwrap();
+        let _ = detector.push(value).unwrap();
     }
     detector.hint()
 }

@@ -241,7 +241,7 @@ fn event_stream_is_recognized_however_it_is_split() {
 #[test]
 fn entity_errors_have_no_hint() {
     let mut entities = EntityDetector::new(EntityMode::Realtime);
-    let events: Vec<_> = entities.push_str("{}{}").collect();
+    let events: Vec<_> = entities.push("{}{}").collect();
     let message = &events.last().unwrap().error.as_ref().unwrap().message;
     assert_eq!(message, "trailing characters at byte 2");
     assert!(entities.error().unwrap().hint().is_some());

@@ -105,7 +105,7 @@ fn failed_calls_have_a_reason() {
 fn error_offset_is_within_decoded_arguments() {
     let mut detector = ToolCallDetector::new(ToolCallShape::plain());
     let events = detector
-        .push_str(r#"{"name":"a","arguments":"{\"\u00e9\":x}"}"#)
+        .push(r#"{"name":"a","arguments":"{\"\u00e9\":x}"}"#)
         .unwrap();
     let Some(ToolCallEvent::Failed {
         error: ToolCallError::Arguments(error),
@@ -221,7 +221,7 @@ fn truncated_text_fails_the_call() {
 fn events_before_an_error_are_reported_and_error_is_permanent() {
     let mut detector = ToolCallDetector::new(ToolCallShape::plain());
     let error = detector
-        .push_str(r#"{"name":"a","arguments":0} {"name":"b","arguments":[1,}"#)
+        .push(r#"{"name":"a","arguments":0} {"name":"b","arguments":[1,}"#)
         .unwrap_err();
     let events: Vec<_> = detector.events().collect();
     assert!(matches!(&events[2], ToolCallEvent::Completed(call) if call.name() == "a"));
@@ -236,7 +236,7 @@ fn events_before_an_error_are_reported_and_error_is_permanent() {
     assert_eq!(detector.events().len(), 0);
 
     for _ in 0..2 {
-        assert_eq!(detector.push_str("]}").unwrap_err(), error);
+        assert_eq!(detector.push("]}").unwrap_err(), error);
         assert_eq!(detector.finish().unwrap_err(), error);
         assert_eq!(detector.events().len(), 0);
     }
@@ -279,7 +279,7 @@ fn limits_apply_to_the_text_and_to_arguments_in_strings() {
 fn control_characters_can_be_removed() {
     let text = "{\"name\":\"Re\u{1}ad\",\"arguments\":{\"a\":\"b\u{0}[\"}}";
     let mut strict = ToolCallDetector::new(ToolCallShape::plain());
-    assert!(strict.push_str(text).is_err());
+    assert!(strict.push(text).is_err());
     let mut lenient = strict.clone().strip_control_characters(true);
     lenient.reset();
     assert_eq!(

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 fn events(text: &str) -> Vec<ToolCallEvent> {
     let mut detector = ToolCallDetector::new(ToolCallShape::plain());
-    let events = detector.push_str(text).unwrap().collect();
+    let events = detector.push(text).unwrap().collect();
     assert_eq!(detector.finish().unwrap().len(), 0);
     events
 }
@@ -95,7 +95,7 @@ fn events_serialize_as_json() {
 #[test]
 fn document_can_be_read_between_events() {
     let mut detector = ToolCallDetector::new(ToolCallShape::plain());
-    let events = detector.push_str(r#"{"name":"a","arguments":{"path":"/src"#);
+    let events = detector.push(r#"{"name":"a","arguments":{"path":"/src"#);
     assert_eq!(events.unwrap().len(), 2);
     let path = detector
         .root()

@@ -158,7 +158,7 @@ proptest! {
         let parts = planned(parts, &mut source);
         let (text, calls) = compose(preset, &parts, &mut source);
         let mut detector = ToolCallDetector::new(preset.shape());
-        let events: Vec<_> = detector.push_str(&text).unwrap().collect();
+        let events: Vec<_> = detector.push(&text).unwrap().collect();
         let whole: Vec<_> = events
             .iter()
             .filter_map(|event| match event {

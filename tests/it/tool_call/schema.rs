@@ -227,7 +227,7 @@ fn reset_detector_keeps_its_schemas() {
     let mut detector = ToolCallDetector::new(ToolCallShape::plain()).schema("read", schema());
     for _ in 0..2 {
         let mut events = detector
-            .push_str(r#"{"name":"read","arguments":{"path":1}}"#)
+            .push(r#"{"name":"read","arguments":{"path":1}}"#)
             .unwrap();
         assert!(events.any(|event| matches!(event, ToolCallEvent::Failed { .. })));
         drop(events);
