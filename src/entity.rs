@@ -102,7 +102,7 @@ use tracker::{Arrays, EntityTracker};
 ///   if there is more to see than before and it is not empty.
 /// - If the text is not JSON, is cut off or exceeds the limits, the last event is an `ERROR` with
 ///   `INVALID_JSON`: of the entity that was not complete, with the data that has arrived, else of
-///   none. What was complete before the error is reported all the same. No event follows;
+///   none. What was complete before the error is still reported. No event follows;
 ///   [`error`](Self::error) has the error with its offset.
 /// - In the modes `Batch` and `AllTogether`, the end of the root counts as that of the text, unless
 ///   there are [several values](Self::multiple_values).

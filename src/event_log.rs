@@ -114,7 +114,7 @@
 //! # What to authorize
 //!
 //! - Each request that follows a run, on each host: that it is the user's own. Knowing the id must
-//!   not be enough, and ids should be random all the same.
+//!   not be enough, and ids should be random in any case.
 //! - Each request that starts one: how many runs a user may have. A run keeps its events for
 //!   minutes after its end.
 //! - Take-over: a request that follows a lost run may be the one that has the model called again.

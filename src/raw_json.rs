@@ -165,7 +165,7 @@ impl<'de> Visitor<'de> for RawJsonVisitor {
         Ok(RawJson(text))
     }
 
-    // From a value of this crate. Checked all the same, because any format may call this.
+    // From a value of this crate. Checked anyway, because any format may call this.
     fn visit_bytes<E: serde_core::de::Error>(self, text: &[u8]) -> Result<RawJson, E> {
         let parser = Parser::of_whole(text, Limits::unlimited()).map_err(E::custom)?;
         let root = parser.root().ok_or_else(|| E::custom("no value"))?;

@@ -206,7 +206,7 @@ impl<'a> Value<'a> {
     }
 
     fn member(self, name: &str) -> Option<Self> {
-        // Two names may read alike and be two all the same: surrogates escaped alone, as in
+        // Two different names may read alike: surrogates escaped alone, as in
         // {"\ud800":1,"\ud801":2}, both read as U+FFFD.
         let members = self.members().filter(|(member, _)| member == name);
         members.last().map(|(_, value)| value)

@@ -25,7 +25,7 @@ macro_rules! options {
             /// snapshots are read ahead in one poll.
             ///
             /// The chunks are those that the snapshots that were used result in: they are equal to
-            /// the last one all the same, but there are fewer of them, contradictions among the
+            /// the last one anyway, but there are fewer of them, contradictions among the
             /// other snapshots are never seen, and members may be emitted in another order,
             /// because steps between them are missing.
             ///
@@ -67,7 +67,7 @@ macro_rules! options {
         impl<S $(: $bound)?, V: View> $name<S, ValueReader<V>> {
             /// Sets by which share of its length the JSON text has to grow from one item to the
             /// next; see [`ValueReader::after_growth`]. Complete values of the top level and the
-            /// last state are yielded all the same.
+            /// last state are still yielded.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};
@@ -147,7 +147,7 @@ macro_rules! options {
         impl<S $(: $bound)?> $name<S, PatchReader> {
             /// Sets by which share of its length an open string has to grow before it is replaced;
             /// see [`DeltaReader::string_growth`]. A string that is complete, and the last state
-            /// of a text that is cut off, are yielded all the same.
+            /// of a text that is cut off, are still yielded.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};

@@ -142,17 +142,3 @@ fn invalid_utf8_is_reported_once() {
     );
     assert_eq!(outcome.code, Some(1));
 }
-
-#[test]
-fn line_that_is_not_a_string_is_reported_and_skipped() {
-    let outcome = run(&["extract", "--jsonl"], "\"[1\"\noops\n\"]\"\n");
-    assert_eq!(outcome.stdout, "[1]\n");
-    assert!(
-        outcome
-            .stderr
-            .starts_with("<stdin>:2: error: not a JSON string: "),
-        "{}",
-        outcome.stderr
-    );
-    assert_eq!(outcome.code, Some(1));
-}

@@ -263,16 +263,18 @@ fn error_in_a_fragment_has_its_line_and_the_byte_of_the_text() {
 
 #[test]
 fn line_that_is_not_a_string_is_reported_and_skipped() {
-    let outcome = run(&["snapshots", "--jsonl"], "\"[1\"\noops\n\"]\"\n");
-    assert_eq!(outcome.stdout, "[1]\n");
-    assert!(
-        outcome
-            .stderr
-            .starts_with("<stdin>:2: error: not a JSON string: "),
-        "{}",
-        outcome.stderr
-    );
-    assert_eq!(outcome.code, Some(1));
+    for command in ["snapshots", "extract"] {
+        let outcome = run(&[command, "--jsonl"], "\"[1\"\noops\n\"]\"\n");
+        assert_eq!(outcome.stdout, "[1]\n", "{command}");
+        assert!(
+            outcome
+                .stderr
+                .starts_with("<stdin>:2: error: not a JSON string: "),
+            "{command}: {}",
+            outcome.stderr
+        );
+        assert_eq!(outcome.code, Some(1), "{command}");
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ async fn oldest_events_are_trimmed() {
     };
     assert!((700..=901).contains(&first), "{first}");
     assert_eq!(events[0].data(), first.to_string());
-    // The number of the last event is known all the same.
+    // The number of the last event is still known.
     log.append(&lease, 1001, &contract::events(["end"]))
         .await
         .unwrap();

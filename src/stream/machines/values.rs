@@ -110,7 +110,7 @@ impl<V: View> ValueReader<V> {
     ///
     /// Rendering or deserializing the entire value after each fragment takes quadratic time;
     /// with a share it is linear: a text of 250 KB in 64-byte fragments is deserialized 60 times
-    /// instead of 3,900 times. Each complete value of the top level is emitted all the same, and so
+    /// instead of 3,900 times. Each complete value of the top level is still emitted, and so
     /// is the last state of a text that is cut off.
     #[must_use]
     pub const fn after_growth(mut self, ratio: f64) -> Self {

@@ -1,6 +1,6 @@
 //! What each fragment changes.
 
-use json_chunks::delta::DeltaReader;
+use json_chunks::delta::{DeltaBatch, DeltaReader};
 use json_chunks::{Limits, Parser};
 
 use super::{batches, lines, reader};
@@ -12,10 +12,7 @@ fn fragment_without_a_change_has_no_batch() {
     ];
     let fragments = &fragments[..12];
     let (batches, error) = batches(reader(), fragments);
-    let lines: Vec<_> = batches
-        .iter()
-        .map(json_chunks::delta::DeltaBatch::to_json)
-        .collect();
+    let lines: Vec<_> = batches.iter().map(DeltaBatch::to_json).collect();
     assert_eq!(
         lines[..3],
         [
@@ -65,17 +62,21 @@ fn restated_member_is_replaced() {
     );
 }
 
+/// The JSON of each batch, and whether its value is complete.
+fn outlines(batches: &[DeltaBatch]) -> Vec<(String, bool)> {
+    let lines = batches.iter();
+    lines
+        .map(|batch| (batch.to_json(), batch.is_complete))
+        .collect()
+}
+
 #[test]
 fn number_at_the_root_is_complete_at_the_end_of_the_text() {
     let (batches, error) = batches(reader(), ["4", "2.5", "0"]);
     assert_eq!(error, None);
-    let all: Vec<_> = batches
-        .iter()
-        .map(|batch| (batch.to_json(), batch.is_complete))
-        .collect();
     let line = |value: &str| format!(r#"[{{"path":"","value":{value}}}]"#);
     assert_eq!(
-        all,
+        outlines(&batches),
         [
             (line("4"), false),
             (line("42.5"), false),
@@ -90,13 +91,9 @@ fn each_of_several_values_has_batches_of_its_own() {
     let lines_parser = Parser::new().multiple_values(true);
     let (batches, error) = batches(DeltaReader::new(lines_parser), ["[1]\n\"a\"\n{", "}"]);
     assert_eq!(error, None);
-    let all: Vec<_> = batches
-        .iter()
-        .map(|batch| (batch.to_json(), batch.is_complete))
-        .collect();
     let line = |value: &str| format!(r#"[{{"path":"","value":{value}}}]"#);
     assert_eq!(
-        all,
+        outlines(&batches),
         [
             (line("[1]"), true),
             (line("\"a\""), true),

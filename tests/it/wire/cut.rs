@@ -1,4 +1,4 @@
-//! Replies of Anthropic's API that were cut off inside of a call: it stops the block all the same.
+//! Replies of Anthropic's API that were cut off inside of a call: it still stops the block.
 
 use json_chunks::wire::{Dialect, Reader, ReplyHead, WriteError, Writer};
 

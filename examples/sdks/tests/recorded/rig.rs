@@ -71,7 +71,7 @@ fn interleaved_calls_are_completed_with_late_ids() {
 
 #[test]
 fn call_cut_off_by_the_limit_fails() {
-    // In its arguments: rig ends it all the same, with what it can parse.
+    // In its arguments: rig still ends it, with what it can parse.
     let inside = vec![
         start(1, "pay"),
         arguments(1, "{\"to\":\"bob\""),
