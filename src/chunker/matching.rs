@@ -67,7 +67,6 @@ pub(super) struct Frame {
     start: u32,
     old: u32,
     array: bool,
-    changed: bool,
     /// Whether members were added.
     widened: bool,
 }
@@ -82,7 +81,6 @@ impl Frame {
             start,
             old,
             array,
-            changed: false,
             widened: false,
         }
     }
@@ -304,7 +302,7 @@ impl<'a> Matcher<'a> {
             self.frames.pop();
             return Next::Closed;
         };
-        if widened && !array {
+        if widened {
             self.state.tree.index_slots(id);
         }
         if seen < self.state.tree.count(id) {
@@ -316,28 +314,15 @@ impl<'a> Matcher<'a> {
         }
         let (raw, _) = self.state.tree.raw(id);
         (self.state.tree).set_raw(id, raw, self.at as u32 - start);
-        let mut changed = self.frames.pop().is_some_and(|frame| frame.changed);
+        self.frames.pop();
         if self.state.tree.count(id) == 0
             && self.state.absent_values == AbsentValues::Null
             && !self.state.tree.node(id).is_present()
         {
             // {} is an object that the model has written; {"a":null} may be a placeholder.
             self.state.set_present(id);
-            changed = true;
-        }
-        if changed {
-            self.change(id);
         }
         Next::Closed
-    }
-
-    /// Marks a node as changed, and the container around it.
-    fn change(&mut self, id: NodeId) {
-        let push_id = self.state.push_id;
-        self.state.tree.edit(id).set_changed(push_id);
-        if let Some(outer) = self.frames.last_mut() {
-            outer.changed = true;
-        }
     }
 
     /// The current child, whose content ends at `end`.

@@ -197,7 +197,21 @@ impl State {
         }
     }
 
-    /// Marks a value as present, and with it everything around it.
+    /// Marks a value as changed, and with it everything around it.
+    pub(super) fn set_changed(&mut self, id: NodeId) {
+        let push_id = self.push_id;
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let node = self.tree.mark(id);
+            if node.changed_by == push_id {
+                return;
+            }
+            node.set_changed(push_id);
+            next = node.parent;
+        }
+    }
+
+    /// Marks a value as present and changed, and with it everything around it.
     pub(super) fn set_present(&mut self, id: NodeId) {
         let mut next = Some(id);
         while let Some(id) = next
@@ -210,6 +224,9 @@ impl State {
             let node = self.tree.edit(id);
             node.set_present(push_id);
             next = node.parent;
+        }
+        if let Some(id) = next {
+            self.set_changed(id);
         }
     }
 

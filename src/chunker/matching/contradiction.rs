@@ -71,6 +71,7 @@ impl Matcher<'_> {
         }
         if let Some(member) = member {
             self.start_restatement(member);
+            self.state.set_changed(site);
             return true;
         }
         match kind {
@@ -156,12 +157,6 @@ impl Matcher<'_> {
             node.set_revised(false);
             node.set_restates(id == member);
             next = self.state.tree.following(id, member);
-        }
-        let push_id = self.state.push_id;
-        self.state.tree.edit(member).set_changed(push_id);
-        // The pass is somewhere inside of the member: at the place of the contradiction.
-        for frame in &mut *self.frames {
-            frame.changed = true;
         }
     }
 

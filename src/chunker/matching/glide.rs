@@ -93,7 +93,7 @@ impl Matcher<'_> {
                     // An empty object may become present where it is left.
                     if seen != container.count()
                         || seen == 0
-                        || frame.changed
+                        || frame.widened
                         || array != (*bracket == b']')
                     {
                         break;

@@ -44,7 +44,7 @@ impl Matcher<'_> {
         let parent = frame.as_ref().and_then(|frame| frame.node);
         let before = match (frame, parent) {
             (Some(frame), Some(parent)) => {
-                frame.widened = true;
+                frame.widened = !frame.array;
                 match self.state.member_order {
                     // Where the snapshot has it: {"b":null} may become {"a":"x","b":null}.
                     MemberOrder::Written => frame.last,
@@ -67,7 +67,7 @@ impl Matcher<'_> {
 
     /// Marks a value that was just recorded, and continues after its end or bracket.
     fn begin_value(&mut self, id: NodeId, piece: &Piece<'_>) -> Result<Next, Error> {
-        self.change(id);
+        self.state.set_changed(id);
         let kind = self.state.tree.node(id).kind;
         let text = match kind {
             Kind::String => self.text(piece.value + 1..piece.end),
@@ -123,7 +123,7 @@ impl Matcher<'_> {
                 let stable = split + stable_len(self.text(split..end));
                 let held_back = stable..end;
                 if stable > split || self.text(held_back.clone()) != self.state.frontier.held_back {
-                    self.change(id);
+                    self.state.set_changed(id);
                 }
                 self.held_back = Some(held_back);
                 self.grow_open_string(id, split, stable, is_same);
@@ -172,7 +172,7 @@ impl Matcher<'_> {
                 Stage::Held => self.set_text(id, end),
                 Stage::Open if is_grown => {
                     self.respell(id, end);
-                    self.change(id);
+                    self.state.set_changed(id);
                 }
                 // {"n":1.0} is emitted as {"n":1 and may become {"n":12.0}.
                 Stage::Open if new.starts_with(self.emitted_of_number(id)) => {
@@ -291,6 +291,5 @@ impl Matcher<'_> {
     fn set_text(&mut self, id: NodeId, end: usize) {
         self.respell(id, end);
         self.state.set_present(id);
-        self.change(id);
     }
 }
