@@ -56,9 +56,12 @@ use superseded::superseded_members;
 
 /// A container that the pass is in.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) struct Frame {
     /// Its node; none while text is read that is not added to the document.
     node: Option<NodeId>,
+    /// The index of its container.
+    entry: u32,
     /// The child seen last.
     last: Option<NodeId>,
     /// How many different children have been seen.
@@ -67,21 +70,19 @@ pub(super) struct Frame {
     start: u32,
     old: u32,
     array: bool,
-    /// Whether members were added.
-    widened: bool,
 }
 
 impl Frame {
     #[inline]
-    const fn new(node: Option<NodeId>, start: u32, old: u32, array: bool) -> Self {
+    const fn new(node: Option<NodeId>, entry: u32, start: u32, old: u32, array: bool) -> Self {
         Self {
             node,
+            entry,
             last: None,
             seen: 0,
             start,
             old,
             array,
-            widened: false,
         }
     }
 }
@@ -130,6 +131,8 @@ pub(super) struct Matcher<'a> {
     at: usize,
     /// Where the current child starts: at the quote of its name, or at its value.
     start: usize,
+    /// Whether there is an escape in its name.
+    is_escaped: bool,
     pub(super) contradictions: Vec<Contradiction>,
     /// The end of the open string that is held back, if this pass saw that string.
     pub(super) held_back: Option<Range<usize>>,
@@ -164,6 +167,7 @@ impl<'a> Matcher<'a> {
             skipping: Skipping::new(prefix),
             at: 0,
             start: 0,
+            is_escaped: false,
             contradictions: Vec::new(),
             held_back: None,
             closers: String::new(),
@@ -270,7 +274,9 @@ impl<'a> Matcher<'a> {
         }
         let start = self.at as u32;
         let mut old = NOWHERE;
+        let mut entry = 0;
         if let Some(id) = node {
+            entry = self.state.tree.node(id).container() as u32;
             let (raw, raw_len) = self.state.tree.raw(id);
             let (outer, old_outer) = match self.frames.last() {
                 Some(frame) => (frame.start, frame.old),
@@ -281,7 +287,7 @@ impl<'a> Matcher<'a> {
             }
             self.state.tree.set_raw(id, start - outer, 0);
         }
-        self.frames.push(Frame::new(node, start, old, array));
+        self.frames.push(Frame::new(node, entry, start, old, array));
         self.at += 1;
         Ok(Next::Opened)
     }
@@ -295,16 +301,13 @@ impl<'a> Matcher<'a> {
             seen,
             start,
             array,
-            widened,
             ..
         }) = self.frames.last()
         else {
             self.frames.pop();
             return Next::Closed;
         };
-        if widened {
-            self.state.tree.index_slots(id);
-        }
+        self.state.tree.index_if_stale(id);
         if seen < self.state.tree.count(id) {
             if array {
                 self.lose_elements(id, last, start as usize);
@@ -332,14 +335,16 @@ impl<'a> Matcher<'a> {
             start: self.start,
             value: self.at,
             end,
+            is_escaped: self.is_escaped,
         }
     }
 
-    /// The index of the closing quote of a string or name that is lexed completely.
-    fn string_end(&self, from: usize) -> Result<usize, Error> {
-        let (end, _) = string_end(self.bytes(), from)?;
+    /// The index of the closing quote of a string or name that is lexed completely, and whether
+    /// there is an escape in it.
+    fn string_end(&self, from: usize) -> Result<(usize, bool), Error> {
+        let (end, is_escaped) = string_end(self.bytes(), from)?;
         self.check_token(&(from..end))?;
-        Ok(end)
+        Ok((end, is_escaped))
     }
 
     fn check_token(&self, token: &Range<usize>) -> Result<(), Error> {

@@ -269,7 +269,7 @@ impl Tree {
             if next.is_some() {
                 self.index_inserted(parent, id);
             }
-            self.add_to_wide_row(parent, id);
+            self.add_slot(parent, id, piece.is_escaped);
         }
         id
     }

@@ -11,7 +11,7 @@
 //! takes the slow way, which also finds all errors.
 
 use super::{Frame, Matcher, NOWHERE};
-use crate::chunker::tree::{Container, NodeId, Parts};
+use crate::chunker::tree::{NodeId, Parts};
 use crate::document::Kind;
 use crate::json::{ends_scalar, skip_whitespace};
 
@@ -23,7 +23,7 @@ pub(super) enum GlidePlace {
 }
 
 /// The first byte at or after `at` that is no white space: usually there is none or one before it.
-#[inline]
+#[inline(always)]
 fn skip_space(bytes: &[u8], at: usize) -> usize {
     let at = at + usize::from(bytes.get(at) == Some(&b' '));
     match bytes.get(at) {
@@ -38,22 +38,18 @@ fn ends_number(after: Option<&u8>) -> bool {
 }
 
 impl Parts<'_> {
-    #[inline]
-    fn container(&self, id: NodeId) -> &Container {
-        &self.containers[self.nodes[id.index()].container()]
-    }
-
     /// Finds a member that is not at the home slot of its name, because another one is there.
     #[cold]
-    fn find_displaced(&self, parent: NodeId, member: &[u8]) -> Option<usize> {
-        let row = self.container(parent).row();
+    #[inline(never)]
+    fn find_displaced(&self, frame: &Frame, member: &[u8]) -> Option<usize> {
+        let row = self.containers[frame.entry as usize].row();
         let mut slots = row
             .slots(self.rows, member)
             .skip(1)
             .take_while(|index| *index != 0);
         slots.find(|index| {
             self.nodes.get(*index).is_some_and(|node| {
-                node.is_child_of(parent) && member.starts_with(node.record_in(self.text))
+                node.is_child_of(frame.node) && member.starts_with(node.record_in(self.text))
             })
         })
     }
@@ -61,138 +57,114 @@ impl Parts<'_> {
 
 impl Matcher<'_> {
     /// Passes over what the snapshot repeats. Returns what follows.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one loop whose state fits in registers: calls in it cost 15 % more instructions"
-    )]
     pub(super) fn glide(&mut self, mut place: GlidePlace) -> GlidePlace {
         let bytes = self.bytes();
         let push_id = self.state.push_id;
         let tree = self.state.tree.parts();
-        let Some(frame) = self.frames.last() else {
+        // The innermost frame is kept here.
+        let Some(&(mut frame)) = self.frames.last() else {
             return place;
         };
-        let Some(mut parent) = frame.node else {
+        if frame.node.is_none() {
             return place;
-        };
-        // Of the innermost frame, what changes with each child is kept here.
-        let (mut last, mut seen, mut array) = (frame.last, frame.seen, frame.array);
-        let mut row = tree.container(parent).row();
+        }
+        self.frames.pop();
         let mut at = self.at;
         'ahead: loop {
-            // After an opening bracket or a value.
-            let mut child = skip_space(bytes, at);
-            match bytes.get(child) {
-                Some(b',') if place == GlidePlace::Closed => child = skip_space(bytes, child + 1),
-                Some(bracket @ (b'}' | b']')) => {
-                    let Some(frame) = self.frames.last() else {
-                        break;
-                    };
-                    let entry = tree.nodes[parent.index()].container();
-                    let container = &mut tree.containers[entry];
-                    // An empty object may become present where it is left.
-                    if seen != container.count()
-                        || seen == 0
-                        || frame.widened
-                        || array != (*bracket == b']')
+            let child = match (place, bytes.get(at)) {
+                (GlidePlace::Opened, _) => skip_space(bytes, at),
+                (GlidePlace::Closed, Some(b',')) => skip_space(bytes, at + 1),
+                (GlidePlace::Closed, Some(bracket @ (b'}' | b']'))) => {
+                    let container = &mut tree.containers[frame.entry as usize];
+                    if frame.seen != container.count()
+                        || container.is_stale
+                        || frame.array != (*bracket == b']')
                     {
                         break;
                     }
-                    at = child + 1;
-                    place = GlidePlace::Closed;
+                    at += 1;
                     container.raw_len = at as u32 - frame.start;
-                    self.frames.pop();
-                    let Some(frame) = self.frames.last() else {
+                    let Some(outer) = self.frames.pop() else {
                         self.at = at;
                         return place;
                     };
-                    parent = frame.node.unwrap_or(parent);
-                    (last, seen, array) = (frame.last, frame.seen, frame.array);
-                    row = tree.container(parent).row();
+                    frame = outer;
                     continue;
                 }
-                Some(_) if place == GlidePlace::Opened => {}
+                (GlidePlace::Closed, Some(b' ' | b'\n' | b'\r' | b'\t')) => {
+                    at = skip_whitespace(bytes, at);
+                    continue;
+                }
                 _ => break,
-            }
-            // At a child, and after a comma at the next one.
-            loop {
-                let Some(rest) = bytes.get(child..) else {
-                    break 'ahead;
+            };
+            let Some(rest) = bytes.get(child..) else {
+                break;
+            };
+            let container = &tree.containers[frame.entry as usize];
+            let mut index = if frame.array {
+                let id = match frame.last {
+                    Some(last) => tree.nodes[last.index()].next,
+                    None => container.first(),
                 };
-                let mut index = if array {
-                    let id = match last {
-                        Some(last) => tree.nodes[last.index()].next,
-                        None => tree.container(parent).first(),
-                    };
-                    id.map_or(0, NodeId::index)
-                } else {
-                    row.home(tree.rows, rest)
-                };
-                let node = loop {
-                    if let Some(node) = tree.nodes.get_mut(index)
-                        && node.is_child_of(parent)
-                        && rest.starts_with(node.record_in(tree.text))
-                    {
-                        break node;
-                    }
-                    match tree.find_displaced(parent, rest) {
-                        Some(displaced) => index = displaced,
-                        None => break 'ahead,
-                    }
-                };
-                let end = child + node.len();
-                if node.seen_by == push_id
-                    || node.is_watched()
-                    || (node.kind == Kind::Number && !ends_number(bytes.get(end)))
+                id.map_or(0, NodeId::index)
+            } else {
+                container.row().home(tree.rows, rest)
+            };
+            let node = loop {
+                if let Some(node) = tree.nodes.get_mut(index)
+                    && node.is_child_of(frame.node)
+                    && rest.starts_with(node.record_in(tree.text))
                 {
+                    break node;
+                }
+                // A name whose home slot is empty is nowhere else.
+                if index == 0 {
                     break 'ahead;
                 }
-                node.seen_by = push_id;
-                let id = NodeId::from_index(index);
-                last = id;
-                seen += 1;
-                at = end;
-                place = GlidePlace::Closed;
-                if node.kind.is_container() {
-                    let start = at as u32 - 1;
-                    let is_array = node.kind == Kind::Array;
-                    let entry = &mut tree.containers[node.container()];
-                    let Some(frame) = self.frames.last_mut() else {
-                        break 'ahead;
-                    };
-                    let old = match frame.old {
-                        old if old != NOWHERE && entry.raw_len > 0 => old + entry.raw,
-                        _ => NOWHERE,
-                    };
-                    entry.raw = start - frame.start;
-                    let len = entry.raw_len as usize;
-                    if old != NOWHERE
-                        && (self.last).is_same(
-                            &mut self.skipping,
-                            bytes,
-                            (start as usize, old as usize, len),
-                        )
-                    {
-                        at += len - 1;
-                    } else {
-                        row = entry.row();
-                        (frame.last, frame.seen) = (last, seen);
-                        self.frames.push(Frame::new(id, start, old, is_array));
-                        parent = id.unwrap_or(parent);
-                        (last, seen, array) = (None, 0, is_array);
-                        place = GlidePlace::Opened;
-                        break;
-                    }
+                match tree.find_displaced(&frame, rest) {
+                    Some(displaced) => index = displaced,
+                    None => break 'ahead,
                 }
-                if bytes.get(at) != Some(&b',') {
-                    break;
+            };
+            let end = child + node.len();
+            if node.seen_by == push_id
+                || node.is_watched()
+                || (node.kind == Kind::Number && !ends_number(bytes.get(end)))
+            {
+                break;
+            }
+            node.seen_by = push_id;
+            frame.last = NodeId::from_index(index);
+            frame.seen += 1;
+            at = end;
+            place = GlidePlace::Closed;
+            if node.kind.is_container() {
+                let start = at as u32 - 1;
+                let entry = node.container();
+                let container = &mut tree.containers[entry];
+                let old = match frame.old {
+                    old if old != NOWHERE && container.raw_len > 0 => old + container.raw,
+                    _ => NOWHERE,
+                };
+                container.raw = start - frame.start;
+                let len = container.raw_len as usize;
+                if old != NOWHERE
+                    && (self.last).is_same(
+                        &mut self.skipping,
+                        bytes,
+                        (start as usize, old as usize, len),
+                    )
+                {
+                    at += len - 1;
+                } else {
+                    self.frames.push(frame);
+                    let array = node.kind == Kind::Array;
+                    frame = Frame::new(frame.last, entry as u32, start, old, array);
+                    place = GlidePlace::Opened;
                 }
-                child = skip_space(bytes, at + 1);
             }
         }
-        if let Some(frame) = self.frames.last_mut() {
-            (frame.last, frame.seen) = (last, seen);
-        }
+        self.frames.push(frame);
         self.at = at;
         place
     }

@@ -40,11 +40,10 @@ impl Matcher<'_> {
         let kind = self.kind_ahead();
         let end = self.content_end(kind)?;
         let piece = self.child(end);
-        let frame = self.frames.last_mut();
+        let frame = self.frames.last();
         let parent = frame.as_ref().and_then(|frame| frame.node);
         let before = match (frame, parent) {
             (Some(frame), Some(parent)) => {
-                frame.widened = !frame.array;
                 match self.state.member_order {
                     // Where the snapshot has it: {"b":null} may become {"a":"x","b":null}.
                     MemberOrder::Written => frame.last,
@@ -224,7 +223,7 @@ impl Matcher<'_> {
     /// Reads the current value and keeps nothing of it.
     fn skip(&mut self) -> Result<Next, Error> {
         self.at = match self.kind_ahead() {
-            Kind::String => self.string_end(self.at + 1)? + 1,
+            Kind::String => self.string_end(self.at + 1)?.0 + 1,
             Kind::Object => return self.enter(None, false),
             Kind::Array => return self.enter(None, true),
             Kind::Number | Kind::True | Kind::False | Kind::Null => self.scalar_end()?,
@@ -235,7 +234,7 @@ impl Matcher<'_> {
     /// Returns the end of the content of the next value: see [`Piece::end`].
     fn content_end(&self, kind: Kind) -> Result<usize, Error> {
         match kind {
-            Kind::String => self.string_end(self.at + 1),
+            Kind::String => Ok(self.string_end(self.at + 1)?.0),
             Kind::Object | Kind::Array => Ok(self.at + 1),
             Kind::Number | Kind::True | Kind::False | Kind::Null => self.scalar_end(),
         }

@@ -68,10 +68,11 @@ impl Tree {
             container.first = container.first.map(|id| relocation.to(id));
             container.last = container.last.map(|id| relocation.to(id));
         }
-        for slot in &mut rows {
-            // A slot may still name a node that has left the tree.
+        for slot in rows.iter_mut().filter(|slot| **slot != 0) {
+            // A slot may still name a node that has left the tree. It stays taken, because a name
+            // is not looked for after an empty one.
             let moved = relocation.0.get(*slot as usize).copied().flatten();
-            *slot = moved.map_or(0, |id| id.index() as u32);
+            *slot = moved.map_or(slots::REMOVED, |id| id.index() as u32);
         }
         self.root = self.root.map(|id| relocation.to(id));
         (self.text, self.nodes, self.containers, self.rows) = (text, nodes, containers, rows);

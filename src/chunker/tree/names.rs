@@ -64,6 +64,14 @@ impl Tree {
             return Some(id);
         }
         let raw = source.get(name.clone())?;
+        if self.container(object).complete && !raw.contains('\\') {
+            debug_assert!(
+                self.count(object) > 256
+                    || !(self.children(object)).any(|id| is_same_name(self.name(id), raw)),
+                "a name that is in no slot of a complete object is new"
+            );
+            return None;
+        }
         let found = if self.count(object) <= SCANNED {
             self.children(object)
                 .find(|id| is_same_name(self.name(*id), raw))
@@ -76,6 +84,8 @@ impl Tree {
             entry.map(|entry| entry.id)
         };
         if let Some(id) = found {
+            // Its record may get this spelling, which the slot of the other one does not lead to.
+            self.edit_container(object).complete = false;
             self.remember(object, source, name, id);
         }
         found

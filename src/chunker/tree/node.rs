@@ -103,8 +103,8 @@ impl Node {
     }
 
     #[inline]
-    pub(in crate::chunker) fn is_child_of(&self, parent: NodeId) -> bool {
-        self.parent.map_or(0, NodeId::index) == parent.index()
+    pub(in crate::chunker) fn is_child_of(&self, parent: Option<NodeId>) -> bool {
+        self.parent.map_or(0, NodeId::index) == parent.map_or(0, NodeId::index)
     }
 
     /// How long its record is.
@@ -199,11 +199,15 @@ pub(in crate::chunker) struct Container {
     /// of the snapshot for the root), and how long its text was; 0 if it was not there.
     pub(in crate::chunker) raw: u32,
     pub(in crate::chunker) raw_len: u32,
-    /// Where its slots start, how many there are (as a power of two), and how names are hashed.
+    /// Where its slots start, how many there are less one, and how names are hashed.
     pub(super) row: u32,
-    pub(super) size: u8,
+    pub(super) mask: u32,
+    pub(super) shift: u8,
     pub(super) offset: u8,
-    pub(super) seed: u8,
+    /// Whether a name that is in no slot is new: see [slots](super::slots).
+    pub(super) complete: bool,
+    /// Whether members were added for which all slots have to be given anew.
+    pub(in crate::chunker) is_stale: bool,
 }
 
 impl Container {
@@ -215,9 +219,11 @@ impl Container {
         raw: 0,
         raw_len: 0,
         row: 0,
-        size: MIN_SIZE,
+        mask: (1 << MIN_SIZE) - 1,
+        shift: 64 - MIN_SIZE,
         offset: 0,
-        seed: 0,
+        complete: true,
+        is_stale: false,
     };
 
     #[inline]

@@ -16,6 +16,8 @@ pub(in crate::chunker) struct Piece<'a> {
     /// The end of the content: the closing quote of a string, after the last digit of a number or
     /// letter of a literal, after the bracket of a container.
     pub(in crate::chunker) end: usize,
+    /// Whether there is an escape in its name.
+    pub(in crate::chunker) is_escaped: bool,
 }
 
 impl<'a> Piece<'a> {
@@ -118,6 +120,11 @@ impl Tree {
             self.garbage.text += end - start;
             self.edit(id).record = record as u32;
         }
+    }
+
+    #[inline]
+    pub(in crate::chunker) fn record_bytes(&self, id: NodeId) -> &[u8] {
+        self.node(id).record_in(self.text.as_bytes())
     }
 
     #[expect(clippy::string_slice, reason = "records are pieces of text")]

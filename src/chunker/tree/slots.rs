@@ -4,16 +4,22 @@
 //! slot of a name is a hash of its first 8 bytes up to the closing quote, for example `title"`.
 //! Where several names share these (`start_date`, `start_day`), 8 bytes from [`Container::offset`]
 //! on are hashed, too: all long names have the bytes before that in common, so that nothing but
-//! names is read. In small objects a seed is looked for with which all home slots differ.
+//! names is read. A hash is a product of 64 bits; in small objects a window of it is looked for
+//! with which all home slots differ.
 //!
 //! A slot is a guess. It may name a node that has left the tree, or another member with the same
 //! hash, so whoever uses it compares parent and name. Names that find no place within
 //! [`PROBES`] slots are found by the [index of names](super::names).
+//!
+//! An object is *complete* ([`Container::complete`]) if the slots lead to each of its members and
+//! no name has an escape: then a name that is in none of its slots is new. Rows are not restored
+//! by a rollback, so this push only writes to empty slots of a row that is older than it: a member
+//! that was removed may come back, and must be in its slot then.
 
 use core::ops::Range;
 
 use super::names::SCANNED;
-use super::{Container, NodeId, Tree, make_room};
+use super::{Container, Node, NodeId, Tree, make_room};
 
 /// How many slots are looked at, from the home slot of a name on.
 const PROBES: usize = 4;
@@ -21,19 +27,17 @@ const PROBES: usize = 4;
 /// The smallest row, as a power of two: room for all probes.
 pub(super) const MIN_SIZE: u8 = 2;
 
+/// What a slot has whose member was removed: the index of no node.
+pub(super) const REMOVED: u32 = u32::MAX;
+
+/// How many windows of a hash are tried, and how many bits they are apart.
+const WINDOWS: u8 = 8;
+const WINDOW_STEP: u8 = 4;
+
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 const HIGHS: u64 = ONES << 7;
-const SEEDS: [u64; 8] = [
-    0x9e37_79b9_7f4a_7c15,
-    0xbf58_476d_1ce4_e5b9,
-    0x94d0_49bb_1331_11eb,
-    0xd6e8_feb8_6659_fd93,
-    0xa076_1d64_78bd_642f,
-    0xe703_7ed1_a0b4_28db,
-    0x8ebc_6af0_9c88_c6e3,
-    0x5899_65cc_7537_4cc3,
-];
-
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+const SECOND_MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 /// The first 8 bytes after the first one, with zeros after the end of the text.
 #[inline]
 fn word_after(bytes: &[u8]) -> u64 {
@@ -62,36 +66,42 @@ fn up_to_quote(word: u64) -> (u64, bool) {
 }
 
 /// Hashes the name that follows the quote at the start of the text, up to its closing quote.
-#[inline]
+#[inline(always)]
 fn hash(quoted: &[u8], offset: u8) -> u64 {
     let (head, is_long) = up_to_quote(word_after(quoted));
     if offset == 0 {
-        return head;
+        return head.wrapping_mul(MULTIPLIER);
     }
-    // Without a branch: long and short names alternate.
+    hash_long(quoted, offset, head, is_long)
+}
+
+/// Without a branch: long and short names alternate.
+#[inline]
+fn hash_long(quoted: &[u8], offset: u8, head: u64, is_long: bool) -> u64 {
     let more = quoted.get(usize::from(offset)..).unwrap_or_default();
     let (more, _) = up_to_quote(word_after(more));
-    let more = more.wrapping_mul(SEEDS[1]) & u64::from(is_long).wrapping_neg();
-    head ^ more ^ (more >> 32)
+    let more = more.wrapping_mul(SECOND_MULTIPLIER) & u64::from(is_long).wrapping_neg();
+    (head ^ more ^ (more >> 32)).wrapping_mul(MULTIPLIER)
 }
 
+/// The slot of a hash in a row that has `mask + 1` slots.
 #[inline]
-const fn multiplier(seed: u8) -> u64 {
-    SEEDS[(seed & 7) as usize]
+const fn home(hash: u64, shift: u8, mask: u32) -> usize {
+    ((hash >> (shift & 63)) as u32 & mask) as usize
 }
 
-#[inline]
-fn home(hash: u64, multiplier: u64, size: u8) -> usize {
-    (hash.wrapping_mul(multiplier) >> (64 - u32::from(size))) as usize
+/// Where a window of a hash starts that selects one of `1 << size` slots.
+const fn window(size: u8, nth: u8) -> u8 {
+    64 - size - nth * WINDOW_STEP
 }
 
 /// Where the slots of an object are, and how names are hashed to them.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chunker) struct Row {
     start: usize,
-    multiplier: u64,
-    /// How many slots there are, as a power of two.
-    size: u8,
+    /// How many slots there are, less one.
+    mask: u32,
+    shift: u8,
     offset: u8,
 }
 
@@ -100,24 +110,24 @@ impl Container {
     pub(in crate::chunker) fn row(&self) -> Row {
         Row {
             start: self.row as usize,
-            multiplier: multiplier(self.seed),
-            size: self.size,
+            mask: self.mask,
+            shift: self.shift,
             offset: self.offset,
         }
+    }
+
+    /// Whether its row has place for that many members.
+    fn has_place_for(&self, count: u32) -> bool {
+        self.row != 0 && count <= self.mask / 2 + 1
     }
 }
 
 impl Row {
-    #[inline]
-    fn hash(&self, quoted: &[u8]) -> usize {
-        home(hash(quoted, self.offset), self.multiplier, self.size)
-    }
-
     /// Returns the index of the node at the home slot of the name that follows a quote; 0 if the
     /// slot is empty.
-    #[inline]
+    #[inline(always)]
     pub(in crate::chunker) fn home(&self, rows: &[u32], quoted: &[u8]) -> usize {
-        rows[self.start + self.hash(quoted)] as usize
+        rows[self.start + home(hash(quoted, self.offset), self.shift, self.mask)] as usize
     }
 
     /// Returns the indexes of the nodes at all slots of a name.
@@ -131,8 +141,8 @@ impl Row {
 
     /// Returns the places of all slots of a name.
     fn places(&self, quoted: &[u8]) -> impl Iterator<Item = usize> + use<> {
-        let (start, home) = (self.start, self.hash(quoted));
-        let mask = (1 << self.size) - 1;
+        let (start, mask) = (self.start, self.mask as usize);
+        let home = home(hash(quoted, self.offset), self.shift, self.mask);
         (0..PROBES).map(move |probe| start + ((home + probe) & mask))
     }
 }
@@ -144,7 +154,7 @@ fn quoted<'a>(source: &'a str, name: &Range<usize>) -> &'a [u8] {
 
 impl Tree {
     pub(super) fn row(&self, container: &Container) -> &[u32] {
-        &self.rows[container.row as usize..][..1 << container.size]
+        &self.rows[container.row as usize..][..=container.mask as usize]
     }
 
     /// Returns how many slots a node has of its own.
@@ -153,7 +163,7 @@ impl Tree {
         if container.row == 0 {
             0
         } else {
-            1 << container.size
+            container.mask as usize + 1
         }
     }
 
@@ -164,10 +174,30 @@ impl Tree {
         source: &str,
         name: &Range<usize>,
     ) -> Option<NodeId> {
-        let raw = source.get(name.clone())?;
+        let quoted = quoted(source, name);
+        // With its quotes: what starts with that is a record with that name.
+        let name = quoted.get(..name.len() + 2)?;
         let row = self.container(object).row();
-        let mut slots = (row.slots(&self.rows, quoted(source, name))).map_while(NodeId::from_index);
-        slots.find(|id| self.is_member_of(object, *id) && self.name(*id) == raw)
+        let mut slots = row.slots(&self.rows, quoted).map_while(NodeId::from_index);
+        slots.find(|id| self.is_member_of(object, *id) && self.record_bytes(*id).starts_with(name))
+    }
+
+    /// Returns the member whose record has the same name and separator as the text, and where its
+    /// value starts. None if it is not at its home slot, or if its name is very long.
+    #[inline]
+    pub(in crate::chunker) fn member_at(
+        &self,
+        object: NodeId,
+        text: &[u8],
+    ) -> Option<(NodeId, usize)> {
+        let index = self.container(object).row().home(&self.rows, text);
+        let node = self.nodes.get(index)?;
+        let separated = node
+            .record_in(self.text.as_bytes())
+            .get(..node.value.into())?;
+        let is_same =
+            node.parent == Some(object) && node.value != Node::FAR && text.starts_with(separated);
+        is_same.then_some((NodeId::from_index(index)?, separated.len()))
     }
 
     /// Whether `id`, as a slot has it, is a child of `object`.
@@ -184,70 +214,97 @@ impl Tree {
         name: &Range<usize>,
         id: NodeId,
     ) {
-        let container = self.container(object);
+        let container = *self.container(object);
         if container.row != 0 {
             self.put(object, container.row().places(quoted(source, name)), id);
         }
     }
 
-    fn put(&mut self, object: NodeId, places: impl Iterator<Item = usize>, id: NodeId) {
+    /// Puts a member in the first of these slots that it may have. Says whether there was one.
+    fn put(&mut self, object: NodeId, places: impl Iterator<Item = usize>, id: NodeId) -> bool {
         for slot in places {
             let taken = NodeId::from_index(self.rows[slot] as usize);
-            if !taken.is_some_and(|taken| taken != id && self.is_member_of(object, taken)) {
+            let is_free = taken.is_none_or(|taken| {
+                taken == id || (self.is_added_row(slot) && !self.is_member_of(object, taken))
+            });
+            if is_free {
                 self.rows[slot] = id.index() as u32;
-                return;
+                return true;
             }
         }
+        false
     }
 
-    /// Gives a new member of a wide object its slot, if there is room in the row.
-    pub(super) fn add_to_wide_row(&mut self, object: NodeId, id: NodeId) {
-        let container = self.container(object);
-        if container.count > SCANNED && container.count << 1 <= 1 << container.size {
-            self.put_recorded(object, id);
-        }
-    }
-
-    fn put_recorded(&mut self, object: NodeId, id: NodeId) {
+    fn put_recorded(&mut self, object: NodeId, id: NodeId) -> bool {
         let row = self.container(object).row();
-        self.put(object, row.places(self.record(id).as_bytes()), id);
+        self.put(object, row.places(self.record_bytes(id)), id)
     }
 
-    /// Gives all members of an object their slots, after some were added.
-    pub(in crate::chunker) fn index_slots(&mut self, object: NodeId) {
-        let container = *self.container(object);
-        let count = container.count as usize;
-        if count > SCANNED as usize && container.row != 0 && count << 1 <= 1 << container.size {
-            // They got theirs when they were added.
-            return;
+    /// Gives a new member its slot. Where that is not enough, all get new ones when the object is
+    /// left.
+    pub(super) fn add_slot(&mut self, object: NodeId, id: NodeId, is_escaped: bool) {
+        if self.container(object).count == 1 {
+            self.new_row(object, MIN_SIZE);
         }
-        let mut size = (count * 2)
-            .next_power_of_two()
-            .trailing_zeros()
-            .max(MIN_SIZE.into()) as u8;
+        let container = *self.container(object);
+        let has_place = container.has_place_for(container.count);
+        let is_wide = container.count > SCANNED;
+        let is_put = if !has_place {
+            false
+        } else if is_wide {
+            // Of a name that ends before that, bytes of the value would be hashed.
+            let len = self.name(id).len();
+            let is_hashed = container.offset == 0 || len < 8 || len >= container.offset.into();
+            is_hashed && self.put_recorded(object, id)
+        } else {
+            let home = container.row().places(self.record_bytes(id)).take(1);
+            container.offset == 0 && self.put(object, home, id)
+        };
+        let entry = self.edit_container(object);
+        entry.complete &= is_put && !is_escaped;
+        entry.is_stale |= !is_put && !(is_wide && has_place);
+    }
+
+    /// Gives all members of an object their slots, if some were added that need that.
+    pub(in crate::chunker) fn index_if_stale(&mut self, id: NodeId) {
+        if self.container(id).is_stale {
+            self.index_slots(id);
+        }
+    }
+
+    /// Gives all members of an object their slots.
+    pub(super) fn index_slots(&mut self, object: NodeId) {
+        let count = self.container(object).count;
+        let size = (count * 2).next_power_of_two().trailing_zeros() as u8;
+        let mut size = size.max(MIN_SIZE);
         let offset = self.name_offset(object);
-        let mut seed = 0;
-        if count <= SCANNED as usize {
+        let mut shift = window(size, 0);
+        if count <= SCANNED {
             let mut hashes = [0; SCANNED as usize];
             for (hash_of, id) in hashes.iter_mut().zip(self.children(object)) {
-                *hash_of = hash(self.record(id).as_bytes(), offset);
+                *hash_of = hash(self.record_bytes(id), offset);
             }
-            let hashes = &hashes[..count];
-            let no_clash = |size| (0..8_u8).find(|seed| is_perfect(hashes, *seed, size));
-            match (no_clash(size), no_clash(size + 1)) {
-                (Some(found), _) => seed = found,
-                (None, Some(found)) => (size, seed) = (size + 1, found),
-                (None, None) => {}
+            let hashes = &hashes[..count as usize];
+            let is_perfect = |shift: &u8, size| is_perfect(hashes, *shift, size);
+            for wider in [size, size + 1] {
+                let mut windows = (0..WINDOWS).map(|nth| window(wider, nth));
+                if let Some(found) = windows.find(|shift| is_perfect(shift, wider)) {
+                    (size, shift) = (wider, found);
+                    break;
+                }
             }
         }
         self.new_row(object, size);
         let entry = self.edit_container(object);
-        (entry.offset, entry.seed) = (offset, seed);
+        (entry.offset, entry.shift) = (offset, shift);
+        let mut complete = true;
         let mut next = self.first(object);
         while let Some(id) = next {
-            self.put_recorded(object, id);
+            complete &= self.put_recorded(object, id) && !self.name(id).contains('\\');
             next = self.node(id).next;
         }
+        let entry = self.edit_container(object);
+        (entry.complete, entry.is_stale) = (complete, false);
     }
 
     /// Gives an object an empty row. One that is older than this push stays as it is, for a
@@ -255,7 +312,9 @@ impl Tree {
     fn new_row(&mut self, object: NodeId, size: u8) {
         let container = *self.container(object);
         let len = 1 << size;
-        if container.row != 0 && container.size == size && self.is_added_row(container.row) {
+        let mask = len as u32 - 1;
+        if container.row != 0 && container.mask == mask && self.is_added_row(container.row as usize)
+        {
             self.rows[container.row as usize..][..len].fill(0);
             return;
         }
@@ -264,7 +323,7 @@ impl Tree {
         make_room(&mut self.rows, len);
         self.rows.resize(row + len, 0);
         let entry = self.edit_container(object);
-        (entry.row, entry.size) = (row as u32, size);
+        (entry.row, entry.mask, entry.shift) = (row as u32, mask, window(size, 0));
     }
 
     /// Returns from where on names are hashed beside their first 8 bytes: how many bytes all names
@@ -275,8 +334,7 @@ impl Tree {
         let mut heads = [0; SCANNED as usize];
         let mut clash = count > heads.len();
         for (at, id) in self.children(object).enumerate() {
-            let record = self.record(id);
-            let (head, is_long) = up_to_quote(word_after(record.as_bytes()));
+            let (head, is_long) = up_to_quote(word_after(self.record_bytes(id)));
             if let Some(slot) = heads.get_mut(at) {
                 *slot = head;
                 clash |= heads[..at].contains(&head);
@@ -300,10 +358,10 @@ impl Tree {
 }
 
 /// Whether all home slots differ.
-fn is_perfect(hashes: &[u64], seed: u8, size: u8) -> bool {
+fn is_perfect(hashes: &[u64], shift: u8, size: u8) -> bool {
     let mut taken = 0_u64;
     for hash in hashes {
-        let slot = 1 << home(*hash, multiplier(seed), size);
+        let slot = 1 << home(*hash, shift, (1 << size) - 1);
         if taken & slot != 0 {
             return false;
         }

@@ -24,6 +24,7 @@ fn piece(text: &str) -> (Kind, Piece<'_>) {
         start: 0,
         value,
         end,
+        is_escaped: text[..value].contains('\\'),
     };
     (kind, piece)
 }

@@ -74,9 +74,9 @@ impl Tree {
         id.index() >= self.undo.before.nodes
     }
 
-    /// Whether slots were added since [`Tree::begin`].
-    pub(super) fn is_added_row(&self, row: u32) -> bool {
-        row as usize >= self.undo.before.rows
+    /// Whether a slot was added since [`Tree::begin`].
+    pub(super) fn is_added_row(&self, slot: usize) -> bool {
+        slot >= self.undo.before.rows
     }
 
     /// The node, to be changed; its state before is kept for [`Tree::rollback`].
