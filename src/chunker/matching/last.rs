@@ -174,15 +174,26 @@ impl LastSnapshot {
         if start == old && end <= skipping.prefix {
             return true;
         }
-        let Equal { start: from, .. } = skipping.equal;
-        if start >= from && start - from + skipping.equal.old == old && end <= skipping.equal.end {
-            return true;
-        }
         if self.score == 0 {
             self.tries = (self.tries + 1) % RETRY;
             if self.tries != 0 {
                 return false;
             }
+        }
+        self.compare_container(skipping, snapshot, (start, old, len))
+    }
+
+    #[inline(never)]
+    fn compare_container(
+        &mut self,
+        skipping: &mut Skipping,
+        snapshot: &[u8],
+        (start, old, len): (usize, usize, usize),
+    ) -> bool {
+        let end = start + len;
+        let Equal { start: from, .. } = skipping.equal;
+        if start >= from && start - from + skipping.equal.old == old && end <= skipping.equal.end {
+            return true;
         }
         let rest = snapshot.get(start..).unwrap_or_default();
         let before = self.text.as_bytes().get(old..old + len);
