@@ -107,50 +107,50 @@ impl State {
 
     /// The rules for an open object with new members, held members and an open one.
     fn advance_object(&mut self, level: usize, out: &mut String) -> EmitStep {
-        let mut news = false;
+        let mut waiting = Waiting::default();
         let mut growable = AtMostOne::None;
         let mut changed = AtMostOne::None;
         let mut number = None;
         for (id, unemitted) in self.unemitted_in(level) {
+            waiting.add(unemitted);
             match unemitted {
-                Unemitted::Absent | Unemitted::HeldSame => continue,
-                Unemitted::HeldChanged => {
-                    changed.add(id);
-                    continue;
-                }
+                Unemitted::HeldChanged => changed.add(id),
                 Unemitted::NewGrowable => growable.add(id),
                 Unemitted::NewNumber => number = Some(id),
-                Unemitted::NewLiteral => {}
+                Unemitted::Absent | Unemitted::HeldSame | Unemitted::NewLiteral => {}
             }
-            news = true;
         }
-        let frontier = if news {
-            self.close(level + 1, out);
-            self.emit_where(level, Unemitted::HeldSame, None, out);
-            self.emit_where(level, Unemitted::HeldChanged, None, out);
-            self.emit_where(level, Unemitted::NewLiteral, None, out);
-            let frontier = match growable {
+        let child = self.frontier.child(level);
+        let frontier = if waiting.has_new() {
+            match growable {
                 AtMostOne::One(id) => Some(id),
                 AtMostOne::None | AtMostOne::Many => number,
-            };
-            self.emit_where(level, Unemitted::NewNumber, frontier, out);
-            frontier
-        } else if self
-            .frontier
-            .child(level)
-            .is_some_and(|child| self.is_changed(child))
-        {
+            }
+        } else if child.is_some_and(|child| self.is_changed(child)) {
             return EmitStep::Down;
-        } else if let AtMostOne::None = changed {
-            return EmitStep::Stay;
         } else {
-            self.close(level + 1, out);
-            self.emit_where(level, Unemitted::HeldSame, None, out);
             match changed {
+                AtMostOne::None => return EmitStep::Stay,
                 AtMostOne::One(id) => Some(id),
-                AtMostOne::None | AtMostOne::Many => None,
+                AtMostOne::Many => None,
             }
         };
+        self.close(level + 1, out);
+        let complete: &[_] = if waiting.has_new() {
+            &[
+                Unemitted::HeldSame,
+                Unemitted::HeldChanged,
+                Unemitted::NewLiteral,
+                Unemitted::NewNumber,
+            ]
+        } else {
+            &[Unemitted::HeldSame]
+        };
+        for like in complete {
+            if waiting.has(*like) {
+                self.emit_where(level, *like, frontier, out);
+            }
+        }
         let step = match frontier {
             Some(id) => self.open_child(id, out),
             None => EmitStep::Stay,
@@ -368,6 +368,26 @@ impl State {
             self.set_emitted(id, Stage::Closed);
             next = self.tree.following(id, top);
         }
+    }
+}
+
+/// Which members wait in an object.
+#[derive(Clone, Copy, Default)]
+struct Waiting(u8);
+
+impl Waiting {
+    fn add(&mut self, unemitted: Unemitted) {
+        self.0 |= 1 << unemitted as u8;
+    }
+
+    fn has(self, unemitted: Unemitted) -> bool {
+        self.0 & 1 << unemitted as u8 != 0
+    }
+
+    fn has_new(self) -> bool {
+        self.has(Unemitted::NewLiteral)
+            || self.has(Unemitted::NewNumber)
+            || self.has(Unemitted::NewGrowable)
     }
 }
 

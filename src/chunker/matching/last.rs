@@ -229,7 +229,12 @@ impl LastSnapshot {
         self.is_placed = true;
         let is_flat = |end: &usize| {
             let rest = snapshot.as_bytes().get(*end..).unwrap_or_default();
-            rest.len() <= SHORT && !rest.iter().any(|byte| matches!(byte, b'[' | b'{'))
+            // `[` and `{` differ in one bit. Without an end in between, it is a loop over vectors.
+            let has_containers = || {
+                rest.iter()
+                    .fold(false, |found, byte| found | (byte | 0x20 == b'{'))
+            };
+            rest.len() <= SHORT && !has_containers()
         };
         debug_assert!(
             string_end.is_none_or(|end| self.text.as_bytes().get(end) == Some(&b'"')),

@@ -260,7 +260,7 @@ impl Matcher<'_> {
     /// spelling or with other white space, or grown.
     fn respell(&mut self, id: NodeId, end: usize) {
         let piece = self.child(end);
-        let record = self.state.tree.record(id).as_bytes();
+        let record = self.state.tree.record_bytes(id);
         let new = &self.bytes()[piece.start..piece.end];
         let content = match self.state.tree.node(id).kind {
             Kind::String => record.len() - 1,
@@ -278,7 +278,7 @@ impl Matcher<'_> {
     fn extend_record(&mut self, id: NodeId, split: usize, end: usize) {
         let piece = self.child(end);
         let offset = self.state.tree.value_offset(id);
-        let before = self.state.tree.record(id).as_bytes().get(..offset);
+        let before = self.state.tree.record_bytes(id).get(..offset);
         let is_same = self.bytes().get(piece.start..piece.value) == before;
         if !is_same || end > split {
             let same = if is_same { split - piece.start } else { 0 };

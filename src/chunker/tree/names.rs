@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::node::Reach;
 use super::{NodeId, Tree};
 use crate::document::Kind;
 use crate::json::{decode, decoded_prefix};
@@ -64,11 +65,11 @@ impl Tree {
             return Some(id);
         }
         let raw = source.get(name.clone())?;
-        if self.container(object).complete && !raw.contains('\\') {
+        if self.container(object).reach == Reach::All && !raw.contains('\\') {
             debug_assert!(
                 self.count(object) > 256
                     || !(self.children(object)).any(|id| is_same_name(self.name(id), raw)),
-                "a name that is in no slot of a complete object is new"
+                "the slots lead to each member"
             );
             return None;
         }
@@ -85,7 +86,7 @@ impl Tree {
         };
         if let Some(id) = found {
             // Its record may get this spelling, which the slot of the other one does not lead to.
-            self.edit_container(object).complete = false;
+            self.edit_container(object).reach = Reach::Escaped;
             self.remember(object, source, name, id);
         }
         found

@@ -188,6 +188,17 @@ impl Node {
     }
 }
 
+/// Which members of an object its slots lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Each one, and no name has an escape: a name that is in none of its slots is new.
+    All,
+    /// Not each one.
+    Some,
+    /// The same, for good: a name has an escape, or had one.
+    Escaped,
+}
+
 /// What an array or object has beside its node: in one cache line, and an index is a shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
@@ -204,8 +215,7 @@ pub(in crate::chunker) struct Container {
     pub(super) mask: u32,
     pub(super) shift: u8,
     pub(super) offset: u8,
-    /// Whether a name that is in no slot is new: see [slots](super::slots).
-    pub(super) complete: bool,
+    pub(super) reach: Reach,
     /// Whether members were added for which all slots have to be given anew.
     pub(in crate::chunker) is_stale: bool,
 }
@@ -222,7 +232,7 @@ impl Container {
         mask: (1 << MIN_SIZE) - 1,
         shift: 64 - MIN_SIZE,
         offset: 0,
-        complete: true,
+        reach: Reach::All,
         is_stale: false,
     };
 

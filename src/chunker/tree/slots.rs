@@ -11,14 +11,14 @@
 //! hash, so whoever uses it compares parent and name. Names that find no place within
 //! [`PROBES`] slots are found by the [index of names](super::names).
 //!
-//! An object is *complete* ([`Container::complete`]) if the slots lead to each of its members and
-//! no name has an escape: then a name that is in none of its slots is new. Rows are not restored
-//! by a rollback, so this push only writes to empty slots of a row that is older than it: a member
-//! that was removed may come back, and must be in its slot then.
+//! Usually the slots lead to each member, so that a name which is in none of its slots is new
+//! ([`Reach`]). Rows are not restored by a rollback, so a push only writes to empty slots of a row
+//! that is older than it: a member that was removed may come back, and must be in its slot then.
 
 use core::ops::Range;
 
 use super::names::SCANNED;
+use super::node::Reach;
 use super::{Container, Node, NodeId, Tree, make_room};
 
 /// How many slots are looked at, from the home slot of a name on.
@@ -261,7 +261,11 @@ impl Tree {
             container.offset == 0 && self.put(object, home, id)
         };
         let entry = self.edit_container(object);
-        entry.complete &= is_put && !is_escaped;
+        if is_escaped {
+            entry.reach = Reach::Escaped;
+        } else if !is_put && entry.reach == Reach::All {
+            entry.reach = Reach::Some;
+        }
         entry.is_stale |= !is_put && !(is_wide && has_place);
     }
 
@@ -277,34 +281,57 @@ impl Tree {
         let count = self.container(object).count;
         let size = (count * 2).next_power_of_two().trailing_zeros() as u8;
         let mut size = size.max(MIN_SIZE);
-        let offset = self.name_offset(object);
         let mut shift = window(size, 0);
-        if count <= SCANNED {
-            let mut hashes = [0; SCANNED as usize];
-            for (hash_of, id) in hashes.iter_mut().zip(self.children(object)) {
-                *hash_of = hash(self.record_bytes(id), offset);
-            }
-            let hashes = &hashes[..count as usize];
-            let is_perfect = |shift: &u8, size| is_perfect(hashes, *shift, size);
-            for wider in [size, size + 1] {
-                let mut windows = (0..WINDOWS).map(|nth| window(wider, nth));
-                if let Some(found) = windows.find(|shift| is_perfect(shift, wider)) {
-                    (size, shift) = (wider, found);
-                    break;
+        let mut hashes = [0; SCANNED as usize];
+        let hashes = hashes.get_mut(..count as usize);
+        let offset = match hashes {
+            Some(hashes) => {
+                let offset = self.hash_names(object, hashes);
+                for wider in [size, size + 1] {
+                    let mut windows = (0..WINDOWS).map(|nth| window(wider, nth));
+                    if let Some(found) = windows.find(|shift| is_perfect(hashes, *shift, wider)) {
+                        (size, shift) = (wider, found);
+                        break;
+                    }
                 }
+                offset
             }
-        }
+            None => self.name_offset(object),
+        };
         self.new_row(object, size);
         let entry = self.edit_container(object);
         (entry.offset, entry.shift) = (offset, shift);
-        let mut complete = true;
+        let mut reach = Reach::All;
         let mut next = self.first(object);
         while let Some(id) = next {
-            complete &= self.put_recorded(object, id) && !self.name(id).contains('\\');
+            if !self.put_recorded(object, id) {
+                reach = Reach::Some;
+            }
             next = self.node(id).next;
         }
         let entry = self.edit_container(object);
-        (entry.complete, entry.is_stale) = (complete, false);
+        entry.is_stale = false;
+        if entry.reach != Reach::Escaped {
+            entry.reach = reach;
+        }
+    }
+
+    /// Hashes the names of a narrow object. Returns the offset with which that was done.
+    fn hash_names(&self, object: NodeId, hashes: &mut [u64]) -> u8 {
+        let mut clash = false;
+        for (at, id) in self.children(object).take(hashes.len()).enumerate() {
+            let head = hash(self.record_bytes(id), 0);
+            clash |= hashes[..at].contains(&head);
+            hashes[at] = head;
+        }
+        if !clash {
+            return 0;
+        }
+        let offset = self.name_offset(object);
+        for (hash_of, id) in hashes.iter_mut().zip(self.children(object)) {
+            *hash_of = hash(self.record_bytes(id), offset);
+        }
+        offset
     }
 
     /// Gives an object an empty row. One that is older than this push stays as it is, for a
@@ -326,34 +353,19 @@ impl Tree {
         (entry.row, entry.mask, entry.shift) = (row as u32, mask, window(size, 0));
     }
 
-    /// Returns from where on names are hashed beside their first 8 bytes: how many bytes all names
-    /// that are longer than that have in common. 0 if the first 8 bytes distinguish them.
+    /// Returns from where on names are hashed beside their first 8 bytes, where these do not
+    /// distinguish them: how many bytes all longer names have in common.
     fn name_offset(&self, object: NodeId) -> u8 {
-        let count = self.count(object) as usize;
-        let mut common: Option<(&str, usize)> = None;
-        let mut heads = [0; SCANNED as usize];
-        let mut clash = count > heads.len();
-        for (at, id) in self.children(object).enumerate() {
-            let (head, is_long) = up_to_quote(word_after(self.record_bytes(id)));
-            if let Some(slot) = heads.get_mut(at) {
-                *slot = head;
-                clash |= heads[..at].contains(&head);
-            }
-            if is_long {
-                let name = self.name(id);
-                let same = |other: &str, len: usize| {
-                    let bytes = other.bytes().zip(name.bytes()).take(len);
-                    bytes.take_while(|(a, b)| a == b).count()
-                };
-                common = Some(
-                    common.map_or((name, name.len()), |(other, len)| (other, same(other, len))),
-                );
-            }
-        }
-        match common {
-            Some((_, len)) if clash => len.clamp(8, 255) as u8,
-            _ => 0,
-        }
+        let is_long = |id: &NodeId| up_to_quote(word_after(self.record_bytes(*id))).1;
+        let mut names = (self.children(object).filter(is_long)).map(|id| self.name(id));
+        let Some(first) = names.next() else {
+            return 0;
+        };
+        let common = names.fold(first.len(), |len, name| {
+            let pairs = first.bytes().zip(name.bytes()).take(len);
+            pairs.take_while(|(a, b)| a == b).count()
+        });
+        common.clamp(8, 255) as u8
     }
 }
 

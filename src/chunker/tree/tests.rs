@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Node, NodeId, Piece, Tree};
+use super::{Container, Node, NodeId, Piece, Tree};
 use crate::document::Kind;
 
 /// A member or element as a piece of a snapshot.
@@ -59,8 +59,9 @@ fn dump(tree: &Tree) -> String {
 }
 
 #[test]
-fn node_has_32_bytes() {
+fn nodes_and_containers_have_32_bytes() {
     assert_eq!(size_of::<Node>(), 32);
+    assert_eq!(size_of::<Container>(), 32);
 }
 
 #[test]
