@@ -62,6 +62,7 @@
 
 mod emit;
 mod frontier;
+mod hint;
 mod matching;
 mod options;
 mod state;
@@ -74,10 +75,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::{Error, Hint, Reason, is_event_stream, starts_prose};
+use crate::error::{Error, Reason};
 use crate::json::{byte_order_mark_len, skip_whitespace};
 use crate::limits::Limits;
 use crate::revision::{Revision, RevisionPolicy};
+use hint::hint;
 use matching::{Frame, LastSnapshot, Matcher, Pass};
 pub use options::{AbsentValues, MemberOrder};
 use state::State;
@@ -269,8 +271,10 @@ impl Chunker {
             }
             Err(error) => {
                 self.state.rollback();
-                self.last.displace();
-                let hint = self.hint(&error, snapshot);
+                // After the first snapshot that could be used there is no hint: a later one that is
+                // incomplete is only damaged.
+                let is_first = self.state.tree.root().is_none();
+                let hint = hint(&error, snapshot).filter(|_| is_first);
                 Err(error.with_hint(hint))
             }
         }
@@ -336,36 +340,17 @@ impl Chunker {
         self.last.text().len()
     }
 
-    /// Returns the mistake that an error probably comes from. After the first snapshot that could
-    /// be used there is none: a later one that is incomplete is only damaged.
-    fn hint(&self, error: &Error, snapshot: &str) -> Option<Hint> {
-        if self.state.tree.root().is_some() {
-            return None;
-        }
-        let rest = snapshot.as_bytes().get(error.offset()..)?;
-        match error.reason() {
-            // `{"title":"Thr`: the first piece of a text. That of an object or array never is a
-            // text of its own, however small the pieces are, so this is checked before any piece
-            // that can be mistaken for a snapshot, such as `3` or `{}`.
-            Reason::Incomplete => Some(Hint::Fragments),
-            // `data: {"choices":…` or `: keep-alive`, but not a later piece such as `: "Three"`.
-            Reason::Expected(_) if is_event_stream(rest) => {
-                let comment = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
-                let is_piece = comment.is_some_and(|value| {
-                    let literals: [&[u8]; 3] = [b"true", b"false", b"null"];
-                    !value.first().is_some_and(u8::is_ascii_alphabetic)
-                        || literals.iter().any(|literal| value.starts_with(literal))
-                });
-                (!is_piece).then_some(Hint::ServerSentEvents)
-            }
-            // `Here is`, a fence or `<think>`. Not a small letter: with pieces of one text, the
-            // second may be `tle": "Three`.
-            Reason::Expected(_) => {
-                let first = snapshot.trim_ascii_start().bytes().next()?;
-                (starts_prose(first) && !first.is_ascii_lowercase()).then_some(Hint::Wrapped)
-            }
-            _ => None,
-        }
+    /// Starts a pass over a snapshot, `prefix` bytes of which are as in the last one.
+    fn matcher<'a>(&'a mut self, snapshot: &'a str, prefix: usize) -> Matcher<'a> {
+        Matcher::new(
+            &mut self.state,
+            &mut self.frames,
+            &mut self.last,
+            snapshot,
+            prefix,
+            self.revision_policy,
+            self.limits,
+        )
     }
 
     /// Adds the snapshot to the document, and to `out` what ends the text of values that are to be
@@ -377,29 +362,11 @@ impl Chunker {
         prefix: usize,
         out: &mut String,
     ) -> Result<Option<(NodeId, usize)>, Error> {
-        let mut matcher = Matcher::new(
-            &mut self.state,
-            &mut self.frames,
-            &mut self.last,
-            snapshot,
-            prefix,
-            self.revision_policy,
-            self.limits,
-        );
+        let mut matcher = self.matcher(snapshot, prefix);
         if let Pass::Repeated = matcher.run()? {
             self.state.rollback();
-            self.last.displace();
             self.state.begin();
-            matcher = Matcher::new(
-                &mut self.state,
-                &mut self.frames,
-                &mut self.last,
-                snapshot,
-                prefix,
-                self.revision_policy,
-                self.limits,
-            )
-            .skip_superseded();
+            matcher = self.matcher(snapshot, prefix).skip_superseded();
             matcher.run()?;
         }
         let string = matcher.last_string();

@@ -4,6 +4,7 @@
 //! rules of the [chunker](super) at each level; [`State::close`] closes everything from a level of
 //! the frontier down. Nothing here fails, and nothing here looks at the snapshot.
 
+mod waiting;
 mod write;
 
 use alloc::string::String;
@@ -14,6 +15,7 @@ use super::state::{State, Unemitted};
 use super::tree::{NodeId, Stage};
 use crate::document::Kind;
 use crate::json::stable_len;
+use waiting::{AtMostOne, Waiting};
 
 /// Where [`State::advance`] goes from a level of the frontier.
 enum EmitStep {
@@ -368,42 +370,5 @@ impl State {
             self.set_emitted(id, Stage::Closed);
             next = self.tree.following(id, top);
         }
-    }
-}
-
-/// Which members wait in an object.
-#[derive(Clone, Copy, Default)]
-struct Waiting(u8);
-
-impl Waiting {
-    fn add(&mut self, unemitted: Unemitted) {
-        self.0 |= 1 << unemitted as u8;
-    }
-
-    fn has(self, unemitted: Unemitted) -> bool {
-        self.0 & 1 << unemitted as u8 != 0
-    }
-
-    fn has_new(self) -> bool {
-        self.has(Unemitted::NewLiteral)
-            || self.has(Unemitted::NewNumber)
-            || self.has(Unemitted::NewGrowable)
-    }
-}
-
-/// How many there are, and which one if there is only one.
-#[derive(Clone, Copy)]
-enum AtMostOne {
-    None,
-    One(NodeId),
-    Many,
-}
-
-impl AtMostOne {
-    fn add(&mut self, id: NodeId) {
-        *self = match self {
-            Self::None => Self::One(id),
-            Self::One(_) | Self::Many => Self::Many,
-        };
     }
 }

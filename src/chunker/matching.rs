@@ -205,6 +205,7 @@ impl<'a> Matcher<'a> {
         if self.at < self.source.len() {
             return Err(Error::new(Reason::Trailing, self.at));
         }
+        self.state.is_placed = true;
         Ok(Pass::Complete)
     }
 
@@ -280,7 +281,8 @@ impl<'a> Matcher<'a> {
             let (raw, raw_len) = self.state.tree.raw(id);
             let (outer, old_outer) = match self.frames.last() {
                 Some(frame) => (frame.start, frame.old),
-                None => (0, self.last.origin()),
+                None if self.state.is_placed => (0, 0),
+                None => (0, NOWHERE),
             };
             if raw_len > 0 && old_outer != NOWHERE {
                 old = old_outer + raw;

@@ -43,6 +43,8 @@ pub(super) struct State {
     pub(super) frontier: Frontier,
     /// The number of this push, or of the last one; failed ones count.
     pub(super) push_id: u32,
+    /// Whether the places of the containers in the tree are those in the last snapshot.
+    pub(super) is_placed: bool,
     /// The frontier before this push, if a pass has changed it.
     saved: Frontier,
     is_saved: bool,
@@ -53,6 +55,7 @@ impl State {
         self.tree.clear();
         self.frontier.clear();
         self.push_id = 0;
+        self.is_placed = false;
         self.is_saved = false;
     }
 
@@ -96,10 +99,10 @@ impl State {
     }
 
     /// Adds plain text to the open string, as a pass would that finds nothing else new. Does
-    /// nothing and returns `false` if no string is open, if a limit would be exceeded, or if the
-    /// end of the text may still change.
+    /// nothing and returns `false` if no string is open, if the last push was undone, if a limit
+    /// would be exceeded, or if the end of the text may still change.
     pub(super) fn grow_open_string(&mut self, growth: &str, limits: &Limits) -> bool {
-        let Some(string) = self.open_string() else {
+        let Some(string) = self.open_string().filter(|_| self.is_placed) else {
             return false;
         };
         let token = self.tree.text(string).len() + growth.len();
@@ -127,9 +130,11 @@ impl State {
         true
     }
 
-    /// Undoes everything since [`State::begin`].
+    /// Undoes everything since [`State::begin`]: the changes of the tree by its journal, those of
+    /// the frontier by its copy. The places of containers have no journal: they are lost.
     pub(super) fn rollback(&mut self) {
         self.tree.rollback();
+        self.is_placed = false;
         if core::mem::take(&mut self.is_saved) {
             core::mem::swap(&mut self.frontier, &mut self.saved);
         }

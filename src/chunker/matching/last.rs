@@ -10,8 +10,8 @@
 //! - A place counts from that of the parent, so it stays true while the parent is skipped. It must
 //!   be written, or invalidated (`raw_len` 0), by every pass that does not skip the parent.
 //! - A container that a snapshot does not have, or that it contradicts entirely, gets no place.
-//! - After a pass that was undone no place counts: the next one starts from [`NOWHERE`] and writes
-//!   all of them.
+//! - After a pass that was undone no place counts (`State::is_placed`): the next one starts from
+//!   [`NOWHERE`](super::NOWHERE) and writes all of them.
 //! - The commonest snapshot of all is the last one with a longer open string. It needs no pass, in
 //!   any order of members: [`LastSnapshot::growth`].
 //!
@@ -31,7 +31,6 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::NOWHERE;
 use crate::chunker::tree::make_room_for_text;
 use crate::json::{floor_char_boundary, skip_plain};
 
@@ -39,8 +38,6 @@ use crate::json::{floor_char_boundary, skip_plain};
 #[derive(Clone, Debug)]
 pub(in crate::chunker) struct LastSnapshot {
     text: String,
-    /// Whether the places of the containers in the tree are those in this snapshot.
-    is_placed: bool,
     /// How well skipping works: 0 where containers differ nearly each time.
     score: u8,
     tries: u8,
@@ -98,7 +95,6 @@ impl Default for LastSnapshot {
     fn default() -> Self {
         Self {
             text: String::new(),
-            is_placed: false,
             score: FIRST,
             tries: 0,
             open_end: None,
@@ -109,7 +105,6 @@ impl Default for LastSnapshot {
 impl LastSnapshot {
     pub(in crate::chunker) fn clear(&mut self) {
         self.text.clear();
-        self.is_placed = false;
         self.score = FIRST;
         self.open_end = None;
     }
@@ -117,11 +112,6 @@ impl LastSnapshot {
     /// Returns its text.
     pub(in crate::chunker) fn text(&self) -> &str {
         &self.text
-    }
-
-    /// Where the places of the root count from.
-    pub(super) fn origin(&self) -> u32 {
-        if self.is_placed { 0 } else { NOWHERE }
     }
 
     /// Returns how many bytes at the start the snapshot has in common with this one; none if it is
@@ -226,15 +216,9 @@ impl LastSnapshot {
         self.text.truncate(same);
         make_room_for_text(&mut self.text, more.len());
         self.text.push_str(more);
-        self.is_placed = true;
         let is_flat = |end: &usize| {
             let rest = snapshot.as_bytes().get(*end..).unwrap_or_default();
-            // `[` and `{` differ in one bit. Without an end in between, it is a loop over vectors.
-            let has_containers = || {
-                rest.iter()
-                    .fold(false, |found, byte| found | (byte | 0x20 == b'{'))
-            };
-            rest.len() <= SHORT && !has_containers()
+            rest.len() <= SHORT && !has_brackets(rest)
         };
         debug_assert!(
             string_end.is_none_or(|end| self.text.as_bytes().get(end) == Some(&b'"')),
@@ -251,12 +235,16 @@ impl LastSnapshot {
             *end += growth.len();
         }
     }
+}
 
-    /// A pass was undone: the snapshot stays, the places of the containers are lost.
-    pub(in crate::chunker) fn displace(&mut self) {
-        self.is_placed = false;
-        self.open_end = None;
-    }
+/// Whether there is a `[` or `{`, which differ in one bit.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "a loop without an early end compiles to vector instructions"
+)]
+fn has_brackets(text: &[u8]) -> bool {
+    let or_bracket = |found, byte: &u8| found | (byte | 0x20 == b'{');
+    text.iter().fold(false, or_bracket)
 }
 
 /// Returns how many bytes at the start are the same.

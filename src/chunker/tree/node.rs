@@ -96,10 +96,11 @@ impl Node {
         bits: Bits(0),
     };
 
-    /// Its record, in the text of the tree.
+    /// Its record, in the text of the tree, where there always is one.
     #[inline]
-    pub(in crate::chunker) fn record_in<'a>(&self, text: &'a [u8]) -> &'a [u8] {
-        &text[self.record as usize..][..self.len as usize]
+    pub(in crate::chunker) fn record_in<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
+        let start = self.record as usize;
+        text.get(start..start + self.len as usize)
     }
 
     #[inline]

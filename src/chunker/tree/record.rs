@@ -124,7 +124,8 @@ impl Tree {
 
     #[inline]
     pub(in crate::chunker) fn record_bytes(&self, id: NodeId) -> &[u8] {
-        self.node(id).record_in(self.text.as_bytes())
+        let record = self.node(id).record_in(self.text.as_bytes());
+        record.unwrap_or_default()
     }
 
     #[expect(clippy::string_slice, reason = "records are pieces of text")]

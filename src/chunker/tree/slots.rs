@@ -66,6 +66,10 @@ fn up_to_quote(word: u64) -> (u64, bool) {
 }
 
 /// Hashes the name that follows the quote at the start of the text, up to its closing quote.
+#[expect(
+    clippy::inline_always,
+    reason = "a step of the glide, which is slower by a tenth with calls in it"
+)]
 #[inline(always)]
 fn hash(quoted: &[u8], offset: u8) -> u64 {
     let (head, is_long) = up_to_quote(word_after(quoted));
@@ -125,6 +129,10 @@ impl Container {
 impl Row {
     /// Returns the index of the node at the home slot of the name that follows a quote; 0 if the
     /// slot is empty.
+    #[expect(
+        clippy::inline_always,
+        reason = "a step of the glide, which is slower by a tenth with calls in it"
+    )]
     #[inline(always)]
     pub(in crate::chunker) fn home(&self, rows: &[u32], quoted: &[u8]) -> usize {
         rows[self.start + home(hash(quoted, self.offset), self.shift, self.mask)] as usize
@@ -192,9 +200,8 @@ impl Tree {
     ) -> Option<(NodeId, usize)> {
         let index = self.container(object).row().home(&self.rows, text);
         let node = self.nodes.get(index)?;
-        let separated = node
-            .record_in(self.text.as_bytes())
-            .get(..node.value.into())?;
+        let record = node.record_in(self.text.as_bytes())?;
+        let separated = record.get(..node.value.into())?;
         let is_same =
             node.parent == Some(object) && node.value != Node::FAR && text.starts_with(separated);
         is_same.then_some((NodeId::from_index(index)?, separated.len()))
@@ -266,7 +273,7 @@ impl Tree {
         } else if !is_put && entry.reach == Reach::All {
             entry.reach = Reach::Some;
         }
-        entry.is_stale |= !is_put && !(is_wide && has_place);
+        entry.is_stale |= !(is_put || is_wide && has_place);
     }
 
     /// Gives all members of an object their slots, if some were added that need that.

@@ -24,7 +24,7 @@ fn piece(text: &str) -> (Kind, Piece<'_>) {
         start: 0,
         value,
         end,
-        is_escaped: text[..value].contains('\\'),
+        is_escaped: text.as_bytes()[..value].contains(&b'\\'),
     };
     (kind, piece)
 }
@@ -171,6 +171,95 @@ fn members_are_found_by_name() {
             tree.unlink_after(root, None);
             assert_eq!(find(&mut tree, root, &name(0)), None);
         }
+    }
+}
+
+/// A slot stays with a member that is removed, until the push that did it can't be undone.
+#[test]
+fn removed_member_is_found_again_after_rollback() {
+    for count in [1, 2, 5, 16, 40] {
+        let mut tree = Tree::default();
+        let root = add(&mut tree, None, "{");
+        let members: Vec<_> = (0..count)
+            .map(|n| add(&mut tree, Some(root), &format!("\"m{n}\":1")))
+            .collect();
+        tree.index_if_stale(root);
+        for (n, id) in members.iter().enumerate() {
+            tree.begin();
+            let before = n.checked_sub(1).map(|before| members[before]);
+            tree.unlink_after(root, before);
+            for new in 0..8 {
+                add(&mut tree, Some(root), &format!("\"new{new}\":1"));
+            }
+            tree.rollback();
+            assert_eq!(
+                find(&mut tree, root, &format!("m{n}")),
+                Some(*id),
+                "{count}"
+            );
+            assert_eq!(find(&mut tree, root, "new0"), None);
+        }
+    }
+}
+
+/// A name that is not at its home slot is found after others have left.
+#[test]
+fn members_are_found_after_garbage_collection() {
+    for count in 17..80 {
+        let mut tree = Tree::default();
+        let root = add(&mut tree, None, "{");
+        let text = "x".repeat(1600);
+        for n in 0..count {
+            add(&mut tree, Some(root), &format!("\"m{n}\":\"{text}\""));
+        }
+        tree.index_if_stale(root);
+        tree.begin();
+        for _ in 0..count - 6 {
+            tree.unlink_after(root, None);
+        }
+        let relocation = tree.collect_garbage().unwrap();
+        let root = relocation.to(root);
+        for n in 0..count {
+            let found = find(&mut tree, root, &format!("m{n}"));
+            assert_eq!(found.is_some(), n >= count - 6, "{n} of {count}");
+        }
+    }
+}
+
+/// Names are hashed from an offset on that is after the end of one that comes later.
+#[test]
+fn name_shorter_than_the_others_is_found_with_any_value() {
+    let mut tree = Tree::default();
+    let root = add(&mut tree, None, "{");
+    for n in 10..28 {
+        add(&mut tree, Some(root), &format!("\"a_long_name_{n}\":1"));
+    }
+    tree.index_if_stale(root);
+    let short = add(&mut tree, Some(root), r#""a_long_n":17"#);
+    assert!(!tree.container(root).is_stale);
+    for value in [1, 23, 456] {
+        set(&mut tree, short, &format!("\"a_long_n\":{value}"), 0);
+        let source = format!("\"a_long_n\":{}", value + 1);
+        assert_eq!(tree.member(root, &source, &(1..9)), Some(short));
+    }
+}
+
+#[test]
+fn record_says_where_the_value_of_a_known_member_starts() {
+    let long = "n".repeat(70_000);
+    let mut tree = Tree::default();
+    let root = add(&mut tree, None, "{");
+    let a = add(&mut tree, Some(root), r#""a": "x""#);
+    add(&mut tree, Some(root), &format!("\"{long}\":1"));
+    for (text, found) in [
+        (r#""a": "xyz""#, Some((a, 5))),
+        (r#""a": 1"#, Some((a, 5))),
+        (r#""a":"xyz""#, None),
+        (r#""ab": "x""#, None),
+        (r#""b": "x""#, None),
+        (&format!("\"{long}\":1"), None),
+    ] {
+        assert_eq!(tree.member_at(root, text.as_bytes()), found, "{text:.9}");
     }
 }
 
