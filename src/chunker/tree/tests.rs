@@ -226,7 +226,7 @@ fn members_are_found_after_garbage_collection() {
     }
 }
 
-/// Names are hashed from an offset on that is after the end of one that comes later.
+/// The offset from which names are hashed is after the end of a name that is added later.
 #[test]
 fn name_shorter_than_the_others_is_found_with_any_value() {
     let mut tree = Tree::default();
