@@ -1,7 +1,7 @@
 //! What all readers of fragments have in common.
 //!
 //! A reader is a parser and a [`Tracker`]. The parser has the text, the options, the end and the
-//! error; the tracker has what the reader makes of the updates.
+//! error; the tracker has the rest, and reads the updates.
 
 use super::{Parser, Update};
 use crate::error::Error;
