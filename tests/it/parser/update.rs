@@ -45,7 +45,8 @@ fn number_is_complete_only_if_what_follows_is_valid() {
         for split in 0..text.len() {
             let mut parser = Parser::new().multiple_values(multiple);
             let mut completed = false;
-            for fragment in [&text[..split], &text[split..]] {
+            let (start, rest) = text.split_at(split);
+            for fragment in [start, rest] {
                 let _ = parser.push(fragment);
                 let is_end = |event: Event<'_>| match event.change {
                     Change::Completed(value) => value.as_number().is_some_and(|n| n.len() > 1),
