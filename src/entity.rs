@@ -153,10 +153,8 @@ use tracker::{Arrays, EntityTracker};
 /// what is new; with [`partial_data(false)`](Self::partial_data) that is all a partial event costs.
 #[derive(Clone)]
 pub struct EntityDetector {
-    parser: Parser,
+    pub(crate) parser: Parser,
     tracker: EntityTracker,
-    failed: Option<Error>,
-    finished: bool,
 }
 
 impl EntityDetector {
@@ -166,8 +164,6 @@ impl EntityDetector {
         Self {
             parser: Parser::new(),
             tracker: EntityTracker::new(EventQueue::new(mode)),
-            failed: None,
-            finished: false,
         }
     }
 
@@ -305,9 +301,8 @@ impl EntityDetector {
     }
 
     pub(crate) fn take(&mut self, fragment: &[u8]) {
-        if !self.is_over() {
-            self.failed = self.parser.push(fragment).err();
-            self.follow();
+        if !self.parser.is_over() {
+            let _ = self.parser.push_to(fragment, &mut self.tracker);
         }
     }
 
@@ -318,13 +313,8 @@ impl EntityDetector {
     }
 
     pub(crate) fn end(&mut self) {
-        if !self.is_over() {
-            self.finished = true;
-            self.failed = self.parser.finish().err();
-            self.follow();
-            if self.failed.is_none() {
-                self.tracker.queue.end();
-            }
+        if !self.parser.is_over() && self.parser.finish_to(&mut self.tracker).is_ok() {
+            self.tracker.queue.end();
         }
     }
 
@@ -335,7 +325,7 @@ impl EntityDetector {
     /// Returns the error that has ended the text, if there is one.
     #[must_use]
     pub const fn error(&self) -> Option<&Error> {
-        self.failed.as_ref()
+        self.parser.error()
     }
 
     /// Whether the value that holds the entities has begun (and, if it was
@@ -351,41 +341,19 @@ impl EntityDetector {
         self.parser.root()
     }
 
-    #[cfg(feature = "stream")]
-    pub(crate) const fn parser(&self) -> &Parser {
-        &self.parser
-    }
-
-    /// As [`Parser::interrupt`].
-    #[cfg(feature = "stream")]
-    pub(crate) const fn interrupt(&mut self) {
-        self.parser.interrupt();
-    }
-
     /// Resets the detector for another text, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.parser.reset();
         self.tracker.reset();
-        self.failed = None;
-        self.finished = false;
     }
 
     /// Ends the text for a reason that is not in it.
     #[cfg(feature = "stream")]
     pub(crate) fn fail(&mut self, error: Error) {
-        if !self.is_over() {
+        if !self.parser.is_over() {
             self.tracker.fail(self.parser.root(), &error);
-            self.failed = Some(error);
+            self.parser.fail(error);
         }
-    }
-
-    const fn is_over(&self) -> bool {
-        self.finished || self.failed.is_some()
-    }
-
-    fn follow(&mut self) {
-        let (update, root) = (self.parser.last_update(), self.parser.root());
-        self.tracker.follow(update, root, self.failed.as_ref());
     }
 }
 

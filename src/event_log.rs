@@ -17,9 +17,11 @@
 //! # One process
 //!
 //! The reply is produced by a task of its own, whether or not a client is connected. A client that
-//! connects again sends the id of the last event that it has received, and gets the rest:
+//! connects again sends the id of the last event that it has received, and gets the rest. With axum
+//! (feature `axum`, which converts the events):
 //!
-//! ```
+#![cfg_attr(feature = "axum", doc = "```")]
+#![cfg_attr(not(feature = "axum"), doc = "```ignore")]
 //! use axum::Router;
 //! use axum::extract::{Path, State};
 //! use axum::http::{HeaderMap, StatusCode};
@@ -53,16 +55,8 @@
 //!         // Nothing is left to send: this status stops an `EventSource`.
 //!         Ok(events) if events.is_terminated() => StatusCode::NO_CONTENT.into_response(),
 //!         Err(LogError::UnknownRun) => StatusCode::NO_CONTENT.into_response(),
-//!         Ok(events) => Sse::new(events.map_ok(frame)).into_response(),
+//!         Ok(events) => Sse::new(events.map_ok(Event::from)).into_response(),
 //!         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-//!     }
-//! }
-//!
-//! fn frame(event: SseEvent) -> Event {
-//!     let frame = Event::default().event(event.name()).data(event.data());
-//!     match event.id() {
-//!         Some(id) => frame.id(id),
-//!         None => frame,
 //!     }
 //! }
 //!

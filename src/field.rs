@@ -15,12 +15,13 @@
 
 use alloc::string::String;
 use core::fmt;
+use core::ops::Range;
 
 use crate::document::Kind;
 use crate::error::{Error, Reason};
 use crate::json::floor_char_boundary;
 use crate::limits::Limits;
-use crate::parser::{Change, Parser, PathSelector, Update};
+use crate::parser::{Change, Parser, PathSelector, Tracker, Update};
 
 /// Returns one value of a JSON text as text, while the input streams in.
 ///
@@ -60,11 +61,17 @@ use crate::parser::{Change, Parser, PathSelector, Update};
 /// The cost of the [`Parser`], plus the text. The document is kept.
 #[derive(Clone)]
 pub struct FieldReader {
-    parser: Parser,
+    pub(crate) parser: Parser,
+    tracker: FieldTracker,
+}
+
+/// From the updates of the parser to the text of the value.
+#[derive(Clone)]
+struct FieldTracker {
     selector: PathSelector,
     form: Form,
     state: FieldState,
-    failed: Option<Error>,
+    /// What has not been returned.
     text: String,
 }
 
@@ -112,11 +119,12 @@ impl FieldReader {
     fn new(pointer: &str, form: Form) -> Self {
         Self {
             parser: Parser::new(),
-            selector: PathSelector::new(pointer),
-            form,
-            state: FieldState::Before,
-            failed: None,
-            text: String::new(),
+            tracker: FieldTracker {
+                selector: PathSelector::new(pointer),
+                form,
+                state: FieldState::Before,
+                text: String::new(),
+            },
         }
     }
 
@@ -148,7 +156,8 @@ impl FieldReader {
     /// What precedes the error is in [`rest`](Self::rest); every further call returns the same
     /// error.
     pub fn push(&mut self, fragment: impl AsRef<[u8]>) -> Result<String, Error> {
-        self.step(|parser| parser.push(fragment.as_ref()).map(drop))
+        self.parser.push_to(fragment.as_ref(), &mut self.tracker)?;
+        Ok(self.rest())
     }
 
     /// Ends the text, and returns what that has added: the last digits of a number that is the
@@ -158,68 +167,38 @@ impl FieldReader {
     ///
     /// If the text ends too early, or has failed before.
     pub fn finish(&mut self) -> Result<String, Error> {
-        self.step(|parser| parser.finish().map(drop))
+        self.parser.finish_to(&mut self.tracker)?;
+        Ok(self.rest())
     }
 
     /// Returns what was added to the text and not returned, because the push that added it has
     /// failed.
     pub fn rest(&mut self) -> String {
-        core::mem::take(&mut self.text)
+        core::mem::take(&mut self.tracker.text)
     }
 
     /// Whether the value has begun.
     #[must_use]
     pub fn is_found(&self) -> bool {
-        self.state != FieldState::Before
+        self.tracker.state != FieldState::Before
     }
 
     /// Whether the value has ended: its text is complete.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.state == FieldState::After
+        self.tracker.state == FieldState::After
     }
 
     /// Resets the reader for another text, keeping its options.
     pub fn reset(&mut self) {
         self.parser.reset();
-        self.state = FieldState::Before;
-        self.failed = None;
-        self.text.clear();
+        self.tracker.state = FieldState::Before;
+        self.tracker.text.clear();
     }
+}
 
-    #[cfg(feature = "stream")]
-    pub(crate) const fn parser(&self) -> &Parser {
-        &self.parser
-    }
-
-    /// As [`Parser::interrupt`].
-    #[cfg(feature = "stream")]
-    pub(crate) const fn interrupt(&mut self) {
-        self.parser.interrupt();
-    }
-
-    fn step(
-        &mut self,
-        step: impl FnOnce(&mut Parser) -> Result<(), Error>,
-    ) -> Result<String, Error> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        let read = step(&mut self.parser);
-        let followed = self.follow(read.as_ref().err());
-        // An error of the selection is one of text before the error of the parser.
-        match followed.and(read) {
-            Ok(()) => Ok(self.rest()),
-            Err(error) => {
-                self.failed = Some(error.clone());
-                Err(error)
-            }
-        }
-    }
-
-    /// Follows the events of a push that may have failed.
-    fn follow(&mut self, error: Option<&Error>) -> Result<(), Error> {
-        let update = self.parser.last_update();
+impl Tracker for FieldTracker {
+    fn follow(&mut self, update: Update<'_>, error: Option<&Error>) -> Result<(), Error> {
         // Where the JSON text of the value starts in the text of this push.
         let mut from = 0;
         for event in update.events() {
@@ -252,7 +231,7 @@ impl FieldReader {
                     }
                     self.state = FieldState::After;
                     let to = update.offset_of(value.span().end());
-                    Self::add(&mut self.text, self.form, update, from..to);
+                    self.add(update, from..to);
                 }
                 (
                     Change::Appended(_) | Change::Completed(_),
@@ -264,11 +243,13 @@ impl FieldReader {
             let to = error.map_or(usize::MAX, |error| {
                 error.offset().saturating_sub(update.start())
             });
-            Self::add(&mut self.text, self.form, update, from..to);
+            self.add(update, from..to);
         }
         Ok(())
     }
+}
 
+impl FieldTracker {
     /// Why a value of this kind can't be the one, if it can't.
     fn refuse(&self, kind: Kind) -> Option<Reason> {
         match (self.state, self.form, kind) {
@@ -280,11 +261,12 @@ impl FieldReader {
     }
 
     /// Adds a piece of the text of a push, if it is JSON text that is returned.
-    fn add(text: &mut String, form: Form, update: Update<'_>, range: core::ops::Range<usize>) {
-        if form == Form::Json {
+    fn add(&mut self, update: Update<'_>, range: Range<usize>) {
+        if self.form == Form::Json {
             let new = update.text();
             let end = floor_char_boundary(new, range.end);
-            text.push_str(new.get(range.start..end).unwrap_or_default());
+            self.text
+                .push_str(new.get(range.start..end).unwrap_or_default());
         }
     }
 }
@@ -293,8 +275,8 @@ impl fmt::Debug for FieldReader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FieldReader")
             .field("parser", &self.parser)
-            .field("form", &self.form)
-            .field("state", &self.state)
+            .field("form", &self.tracker.form)
+            .field("state", &self.tracker.state)
             .finish_non_exhaustive()
     }
 }

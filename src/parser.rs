@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `build` | steps of the grammar to nodes: reads anything, across any split |
 //! | `fast` | complete tokens inside a fragment to nodes: reads the usual, and leaves the rest |
+//! | `follow` | what readers of fragments have in common |
 //! | `names` | the names in open objects, to find duplicates |
 //! | `roots` | several documents in one input |
 //! | `ser` | events for serde |
@@ -43,6 +44,7 @@
 
 mod build;
 mod fast;
+mod follow;
 mod names;
 mod roots;
 mod selector;
@@ -58,6 +60,7 @@ use crate::document::{DeserializeError, Kind, Name, NodeId, PartialPolicy, Tree,
 use crate::error::{Error, Hint, Reason, may_be_event_stream, starts_prose};
 use crate::json::{Automaton, Expect, Phase, Utf8Decoder, starts_value};
 use crate::limits::Limits;
+pub(crate) use follow::Tracker;
 use names::OpenNames;
 use roots::Roots;
 pub(crate) use selector::PathSelector;

@@ -67,7 +67,8 @@
 //! | --- | --- |
 //! | `poll` | the loop of all adapters |
 //! | `adapter` | the two adapters around it |
-//! | `aliases`, `options` | the adapters by use, and their options |
+//! | `snapshot_aliases`, `fragment_aliases` | the adapters by use |
+//! | `options` | their options |
 //! | `machine` | what an adapter drives, and the machines of snapshots |
 //! | `machines` | the machines of fragments |
 //! | `fault`, `report`, `log` | what becomes of what can't be used |
@@ -150,13 +151,13 @@ macro_rules! inner_accessors {
 }
 
 mod adapter;
-mod aliases;
 #[cfg(feature = "continuation")]
 mod continue_json;
 mod error;
 mod event;
 mod fault;
 mod final_value;
+mod fragment_aliases;
 mod fragments;
 #[cfg_attr(
     not(feature = "tracing"),
@@ -168,6 +169,7 @@ mod machines;
 mod options;
 mod poll;
 mod report;
+mod snapshot_aliases;
 mod sse;
 mod timer;
 mod tool_calls;
@@ -178,14 +180,6 @@ mod wire;
 use futures_core::{Stream, TryStream};
 
 pub use adapter::{Adapter, TryAdapter};
-pub use aliases::{
-    ByteChunkerStream, ChunkerStream, DeltaStream, EntityStream, EventStream, FieldStream,
-    JsonTextStream, PartialStream, PatchStream, SnapshotStream, SplitJsonStream, TextChunkerStream,
-    ToolCallDeltaStream, ToolCallStream, TryByteChunkerStream, TryChunkerStream, TryDeltaStream,
-    TryEntityStream, TryEventStream, TryFieldStream, TryJsonTextStream, TryPartialStream,
-    TryPatchStream, TrySnapshotStream, TrySplitJsonStream, TryTextChunkerStream,
-    TryToolCallDeltaStream, TryToolCallStream, TryValueChunkerStream, ValueChunkerStream,
-};
 #[cfg(feature = "continuation")]
 pub use continue_json::{
     ContinueEvent, ContinueJson, StopReason, continue_json, continue_json_with,
@@ -193,6 +187,13 @@ pub use continue_json::{
 pub use error::StreamError;
 pub use event::{OwnedChange, OwnedEvent};
 pub use final_value::{JsonFinal, TryJsonFinal};
+pub use fragment_aliases::{
+    DeltaStream, EntityStream, EventStream, FieldStream, JsonTextStream, PartialStream,
+    PatchStream, SnapshotStream, SplitJsonStream, ToolCallDeltaStream, ToolCallStream,
+    TryDeltaStream, TryEntityStream, TryEventStream, TryFieldStream, TryJsonTextStream,
+    TryPartialStream, TryPatchStream, TrySnapshotStream, TrySplitJsonStream,
+    TryToolCallDeltaStream, TryToolCallStream,
+};
 pub use fragments::FragmentStreamExt;
 pub use machine::{Machine, SnapshotMachine};
 pub use machines::{
@@ -201,6 +202,10 @@ pub use machines::{
     ValueSnapshot, ValueSnapshots, View,
 };
 pub use report::StreamReport;
+pub use snapshot_aliases::{
+    ByteChunkerStream, ChunkerStream, TextChunkerStream, TryByteChunkerStream, TryChunkerStream,
+    TryTextChunkerStream, TryValueChunkerStream, ValueChunkerStream,
+};
 pub use sse::{SseStream, SseStreamExt, TrySseStream};
 pub use tool_calls::ToolCallStreamExt;
 pub use try_fragments::TryFragmentStreamExt;

@@ -137,9 +137,8 @@ use tracker::CallTracker;
 /// kept a second time.
 #[derive(Clone)]
 pub struct ToolCallDetector {
-    parser: Parser,
+    pub(crate) parser: Parser,
     tracker: CallTracker,
-    failed: Option<Error>,
 }
 
 impl ToolCallDetector {
@@ -149,7 +148,6 @@ impl ToolCallDetector {
         Self {
             parser: Parser::new().multiple_values(true),
             tracker: CallTracker::new(shape),
-            failed: None,
         }
     }
 
@@ -188,7 +186,8 @@ impl ToolCallDetector {
         &mut self,
         fragment: impl AsRef<[u8]>,
     ) -> Result<impl ExactSizeIterator<Item = ToolCallEvent> + fmt::Debug, Error> {
-        self.step(|parser| parser.push(fragment.as_ref()).map(drop))
+        self.parser.push_to(fragment.as_ref(), &mut self.tracker)?;
+        Ok(self.events())
     }
 
     /// Ends the text and returns the last events.
@@ -200,7 +199,8 @@ impl ToolCallDetector {
     pub fn finish(
         &mut self,
     ) -> Result<impl ExactSizeIterator<Item = ToolCallEvent> + fmt::Debug, Error> {
-        self.step(|parser| parser.finish().map(drop))
+        self.parser.finish_to(&mut self.tracker)?;
+        Ok(self.events())
     }
 
     /// Returns the events that have not been consumed: after an error, those from before it.
@@ -238,32 +238,10 @@ impl ToolCallDetector {
         self.tracker.repeats.hint().map(Hint::as_str)
     }
 
-    #[cfg(feature = "stream")]
-    pub(crate) const fn parser(&self) -> &Parser {
-        &self.parser
-    }
-
     /// Resets the detector for another text, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.parser.reset();
         self.tracker.reset();
-        self.failed = None;
-    }
-
-    fn step(
-        &mut self,
-        step: impl FnOnce(&mut Parser) -> Result<(), Error>,
-    ) -> Result<Drained<'_, ToolCallEvent>, Error> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        self.failed = step(&mut self.parser).err();
-        let update = self.parser.last_update();
-        self.tracker.follow(update, self.failed.as_ref());
-        match &self.failed {
-            None => Ok(Drained(self.tracker.events.drain(..))),
-            Some(error) => Err(error.clone()),
-        }
     }
 }
 

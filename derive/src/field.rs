@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{GenericArgument, PathArguments, Result, Type};
+use syn::{GenericArgument, Member, PathArguments, Result, Type};
 
 use crate::attributes;
 use crate::case::Case;
@@ -13,6 +13,8 @@ use crate::input::{Bound, Input};
 /// One field of the form.
 pub(crate) struct Field<'a> {
     input: &'a Input<'a>,
+    /// Its name or index in the type.
+    pub(crate) member: Member,
     pub(crate) source: &'a syn::Field,
     pub(crate) attributes: attributes::Field,
     /// The names of its member; none in a tuple.
@@ -29,6 +31,7 @@ impl attributes::Field {
 impl<'a> Field<'a> {
     pub(crate) fn read(
         input: &'a Input<'a>,
+        member: Member,
         field: &'a syn::Field,
         case: Option<Case>,
     ) -> Result<Self> {
@@ -51,6 +54,7 @@ impl<'a> Field<'a> {
         }
         Ok(Self {
             input,
+            member,
             source: field,
             attributes,
             names,

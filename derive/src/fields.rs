@@ -37,8 +37,8 @@ impl<'a> Fields<'a> {
     ) -> Result<Self> {
         let is_named = matches!(fields, syn::Fields::Named(_));
         let mut read = Vec::new();
-        for field in fields {
-            let field = Field::read(input, field, case)?;
+        for (member, field) in fields.members().zip(fields) {
+            let field = Field::read(input, member, field, case)?;
             if field.attributes.is_skipped {
                 continue;
             }
@@ -99,6 +99,13 @@ impl<'a> Fields<'a> {
             _ if self.is_named => quote!({ #(#fields),* }),
             Style::Named | Style::Tuple | Style::Newtype => quote!((#(#fields),*)),
         }
+    }
+
+    /// Statements that read the fields of `value`, a struct.
+    pub(crate) fn uses(&self) -> TokenStream {
+        let members = self.list.iter().map(|field| &field.member);
+        // A field of a packed struct has no reference.
+        quote!(#(let _ = &raw const value.#members;)*)
     }
 
     /// Code that ends in an expression of the type `Result<Option<_>>`: the fields of the form

@@ -43,6 +43,7 @@ pub(crate) fn of_struct(input: &Input<'_>, fields: &syn::Fields) -> Result<Token
     let (has_fields, has_field) = fields.known_members();
     let implementation = input.implement(
         &bounds,
+        &fields.uses(),
         &read,
         &quote! {
             const HAS_FIELDS: bool = #has_fields;

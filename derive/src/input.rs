@@ -125,10 +125,13 @@ impl<'a> Input<'a> {
         generics
     }
 
-    /// The implementations of both traits, for a form with this name.
+    /// The implementations of both traits. `uses` are statements that use what of `value`, a
+    /// reference to the type, is in the form, so that the compiler does not report that as dead
+    /// code if only the form is used.
     pub(crate) fn implement(
         &self,
         bounds: &[Bound<'_>],
+        uses: &TokenStream,
         read: &TokenStream,
         has_field: &TokenStream,
     ) -> TokenStream {
@@ -137,13 +140,14 @@ impl<'a> Input<'a> {
         let (impl_generics, arguments, clause) = generics.split_for_impl();
         quote! {
             #[automatically_derived]
-            #[allow(unused_qualifications, reason = "generated code")]
+            #[allow(irrefutable_let_patterns, unused_qualifications, reason = "generated code")]
             impl #impl_generics #derived::PartialForm for #ident #arguments #clause {
                 type Partial = #partial #arguments;
 
                 fn read_partial(
                     value: #derived::PartialValue<'_>,
                 ) -> #derived::Result<#derived::Option<Self::Partial>> {
+                    let _ = |value: &Self| { let _ = value; #uses };
                     #read
                 }
 

@@ -151,6 +151,8 @@ use input::Input;
 ///
 /// It has the visibility of the type, and its fields have the visibility of the original fields. It
 /// derives `Clone`, `Debug` and `PartialEq`.
+/// Fields and variants that are in the form count as used: the compiler does not report them as
+/// dead code if only the form is read.
 ///
 /// - `#[partial(derive(Debug, Default))]` derives these traits instead.
 /// - `#[partial(name = "TripSoFar")]` sets its name.

@@ -1,7 +1,7 @@
 //! The form of an enum, for each of the four taggings.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{DataEnum, Error, Ident, LitStr, Result};
 
@@ -25,6 +25,7 @@ struct Variant<'a> {
     names: Vec<String>,
     is_other: bool,
     fields: Fields<'a>,
+    source: &'a syn::Fields,
 }
 
 /// Where the content of a variant is.
@@ -60,6 +61,7 @@ pub(crate) fn of_enum(input: &Input<'_>, data: &DataEnum) -> Result<TokenStream>
             names: names(input, &variant.ident, &attributes),
             is_other: attributes.is_other,
             fields,
+            source: &variant.fields,
         });
     }
     let is_unit = |variant: &Variant<'_>| variant.fields.style == Style::Unit;
@@ -96,8 +98,10 @@ pub(crate) fn of_enum(input: &Input<'_>, data: &DataEnum) -> Result<TokenStream>
             false
         }),
     };
+    let uses: TokenStream = variants.iter().map(Variant::uses).collect();
     let implementation = input.implement(
         &bounds,
+        &uses,
         &read,
         &quote! {
             fn has_field(name: &str) -> bool {
@@ -204,6 +208,19 @@ fn arms(
 }
 
 impl Variant<'_> {
+    /// Statements that construct the variant, and read its fields of `value`.
+    fn uses(&self) -> TokenStream {
+        let ident = self.ident;
+        let all: Vec<_> = self.source.members().collect();
+        let values: Vec<_> = (0..all.len()).map(|n| format_ident!("field_{n}")).collect();
+        let members = self.fields.list.iter().map(|field| &field.member);
+        let bindings = (0..self.fields.list.len()).map(|n| format_ident!("_{n}"));
+        quote! {
+            let _ = |#(#values),*| Self::#ident { #(#all: #values),* };
+            if let Self::#ident { #(#members: #bindings,)* .. } = value {}
+        }
+    }
+
     fn constructor(&self, form: &Ident) -> TokenStream {
         let ident = self.ident;
         quote!(#form::#ident)

@@ -4,10 +4,11 @@
 use arbitrary::{Arbitrary, Unstructured};
 
 use crate::lines::{self, Lines, Options};
-use crate::writing::{Writing, document};
+use crate::writing::{document, producer};
 use json_chunks_testing::breaking::{contradicted, damaged};
 use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::write::Styles;
+use json_chunks_testing::writing::{sample_snapshots, thin_out};
 
 /// The snapshots of one or two documents, with contradictions in them.
 #[derive(Debug)]
@@ -18,13 +19,12 @@ impl Arbitrary<'_> for Contradictions {
         let bytes = unstructured.bytes(unstructured.len())?;
         let source = &mut ByteSource::new(bytes);
         let options = Options::of(&[source.byte(), source.byte()]);
-        let writing = Writing::of(source);
+        let producer = producer(source);
         let styles = Styles::any(source);
-        let first = document(source);
-        let (mut values, _) = writing.values(&first, false, source);
-        if source.one_in(4) {
-            let second = document(source);
-            values.extend(writing.values(&second, false, source).0);
+        let mut values = Vec::new();
+        for _ in 0..=usize::from(source.one_in(4)) {
+            let steps = producer.steps(&document(source), source);
+            values.extend(thin_out(sample_snapshots(steps, source), 60));
         }
         let values = contradicted(values, source);
         let snapshots = styles

@@ -7,8 +7,9 @@ use arbitrary::{Arbitrary, Unstructured};
 use json_chunks::delta::{
     Delta, DeltaBatch, DeltaChange, DeltaFormat, DeltaReader, DeltaReplay, PatchOperation,
 };
-use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus};
+use json_chunks::entity::{EntityDetector, EntityEvent, EntityStatus};
 use json_chunks::{Change, Error, ErrorKind, Parser, PartialPolicy};
+use json_chunks_testing::modes::MODES;
 use serde::de::IgnoredAny;
 
 /// A text, and the lengths of its fragments.
@@ -59,13 +60,7 @@ pub fn check(fragments: &Fragments) {
             assert!(is_right, "{:?}", expected.error);
         }
         check_rebuilt(several, &pieces, &expected.values);
-        for mode in [
-            EntityMode::Batch,
-            EntityMode::AllTogether,
-            EntityMode::OneByOne,
-            EntityMode::Progressive,
-            EntityMode::Realtime,
-        ] {
+        for mode in MODES {
             for zero_values in [false, true] {
                 let entities = EntityDetector::new(mode)
                     .multiple_values(several)

@@ -4,12 +4,13 @@
 use arbitrary::{Arbitrary, Unstructured};
 use json_chunks::{AbsentValues, Chunker};
 
-use crate::writing::{Writing, document};
+use crate::writing::{document, producer};
 use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::json::{Json, Missing};
 use json_chunks_testing::read::{Duplicates, are_equivalent, read, read_prefix};
 use json_chunks_testing::reference::Reference;
 use json_chunks_testing::write::{Escapes, Snapshots, Styles};
+use json_chunks_testing::writing::{Fill, sample_snapshots, thin_out};
 
 /// The snapshots of a growing document, and the options that its producer needs.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ impl Arbitrary<'_> for Growth {
     fn arbitrary(unstructured: &mut Unstructured<'_>) -> arbitrary::Result<Self> {
         let bytes = unstructured.bytes(unstructured.len())?;
         let source = &mut ByteSource::new(bytes);
-        let writing = Writing::of(source);
+        let producer = producer(source);
         let escapes = *source.choose(&[Some(Escapes::Few), Some(Escapes::Many), None]);
         let every_step = source.one_in(3);
         let styles = match escapes {
@@ -35,14 +36,21 @@ impl Arbitrary<'_> for Growth {
             None => Styles::any(source),
         };
         // Options that this producer does not need have to change nothing.
-        let growing_numbers = writing.growing_numbers || source.one_in(3);
+        let growing_numbers = producer.growing_numbers || source.one_in(3);
         let absent_values = match source.below(3) {
-            0 if !writing.null_filled => AbsentValues::Nothing,
+            0 if producer.fill == Fill::Nothing => AbsentValues::Nothing,
             1 => AbsentValues::Defaults,
             _ => AbsentValues::Null,
         };
         let document = document(source);
-        let (values, every_step) = writing.values(&document, every_step, source);
+        let steps = producer.steps(&document, source);
+        // Dozens of snapshots find as much as hundreds.
+        let every_step = every_step && steps.len() < 60;
+        let values = if every_step {
+            steps
+        } else {
+            thin_out(sample_snapshots(steps, source), 60)
+        };
         Ok(Self {
             growing_numbers,
             absent_values,

@@ -1,144 +1,18 @@
-//! Random documents, and their snapshots while a model writes them.
-//!
-//! The progress is a number of steps: every value and every character takes one. A snapshot is the
-//! document after some number of steps.
+//! Random documents and their producers, chosen by the fuzzer's bytes.
 
-use json_chunks_testing::byte_source::{ByteSource, SeededRng};
+use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::json::{
     Json, REPLACEMENT, Text, is_high_surrogate, is_low_surrogate, text,
 };
+use json_chunks_testing::writing::{Fill, NUMBERS, Producer};
 
-/// The behavior of a producer.
-#[derive(Clone, Copy)]
-pub(crate) struct Writing {
-    /// The seed of the order in which members are written; 0 for the order of the snapshots.
-    order: u8,
-    /// Numbers grow digit by digit.
-    pub(crate) growing_numbers: bool,
-    /// Members that are not written yet are null.
-    pub(crate) null_filled: bool,
-}
-
-/// What a decoder shows for an incomplete character.
-#[derive(Clone, Copy)]
-enum Half {
-    Nothing,
-    /// This many U+FFFD.
-    Replacement(usize),
-    /// The first half of a surrogate pair.
-    Surrogate,
-}
-
-impl Writing {
-    pub(crate) fn of(source: &mut ByteSource<'_>) -> Self {
-        Self {
-            order: source.byte(),
-            growing_numbers: source.one_in(3),
-            null_filled: source.one_in(3),
-        }
+/// Returns a random producer.
+pub(crate) fn producer(source: &mut ByteSource<'_>) -> Producer {
+    Producer {
+        growing_numbers: source.one_in(3),
+        fill: *source.choose(&[Fill::Nothing, Fill::Nothing, Fill::Null]),
+        in_order: false,
     }
-
-    /// Returns the snapshots, and whether there is one for every step.
-    pub(crate) fn values(
-        self,
-        document: &Json,
-        every_step: bool,
-        source: &mut ByteSource<'_>,
-    ) -> (Vec<Json>, bool) {
-        let mut left = usize::MAX;
-        self.shown(document, &mut left, Half::Nothing);
-        let steps = usize::MAX - left;
-        // Dozens of snapshots find as much as hundreds.
-        let every_step = every_step && steps < 60;
-        let mut values = Vec::new();
-        let mut at = 1 + if every_step { 0 } else { source.below(8) };
-        while at < steps {
-            let half = match source.below(8) {
-                6 => Half::Replacement(1 + source.below(3)),
-                7 => Half::Surrogate,
-                _ => Half::Nothing,
-            };
-            let mut left = at;
-            values.extend(self.shown(document, &mut left, half));
-            at += if every_step {
-                [1, 1, 1, 0][source.below(4)]
-            } else if values.len() < 30 {
-                [1, 2, 0, 3, 5, 9, 20, 60][source.below(8)]
-            } else {
-                1 + steps / 8
-            };
-        }
-        values.push(document.clone());
-        (values, every_step)
-    }
-
-    /// Returns the snapshot of `value` after `left` steps, which are consumed.
-    fn shown(self, value: &Json, left: &mut usize, half: Half) -> Option<Json> {
-        *left = left.checked_sub(1)?;
-        Some(match value {
-            Json::Null | Json::Bool(_) => value.clone(),
-            Json::Num(number) => Json::Num(self.digits(number, left)),
-            Json::Str(text) => Json::Str(characters(text, left, half)),
-            Json::Arr(elements) => Json::Arr(
-                elements
-                    .iter()
-                    .map_while(|element| self.shown(element, left, half))
-                    .collect(),
-            ),
-            Json::Obj(members) => {
-                let mut shown: Vec<Option<Json>> = vec![None; members.len()];
-                for turn in self.turns(members.len()) {
-                    let (_, value) = &members[turn];
-                    shown[turn] = self.shown(value, left, half);
-                }
-                let unwritten = self.null_filled.then_some(Json::Null);
-                let names = members.iter().map(|(name, _)| name.clone());
-                let values = shown.into_iter().map(|value| value.or(unwritten.clone()));
-                Json::Obj(
-                    names
-                        .zip(values)
-                        .filter_map(|(name, value)| Some((name, value?)))
-                        .collect(),
-                )
-            }
-        })
-    }
-
-    /// Returns the order in which `count` members are written.
-    fn turns(self, count: usize) -> Vec<usize> {
-        let mut rng = SeededRng::new(self.order);
-        let mut turns: Vec<usize> = (0..count).collect();
-        for place in (1..count).rev() {
-            turns.swap(place, place - rng.below(place + 1));
-        }
-        turns
-    }
-
-    fn digits(self, number: &str, left: &mut usize) -> String {
-        if !self.growing_numbers {
-            return number.to_owned();
-        }
-        // Only prefixes that are numbers: they do not end with a sign, a point or an `e`.
-        let numbers: Vec<&str> = (1..=number.len())
-            .filter_map(|length| number.get(..length))
-            .filter(|start| start.ends_with(|last: char| last.is_ascii_digit()))
-            .collect();
-        let more = (*left).min(numbers.len() - 1);
-        *left -= more;
-        numbers[more].to_owned()
-    }
-}
-
-fn characters(text: &[u32], left: &mut usize, half: Half) -> Text {
-    let length = text.len().min(*left);
-    *left -= length;
-    let (shown, hidden) = text.split_at(length);
-    let half = match (half, hidden.first()) {
-        (Half::Replacement(times), Some(0x80..)) => vec![REPLACEMENT; times],
-        (Half::Surrogate, Some(next @ 0x1_0000..)) => vec![0xD800 + ((next - 0x1_0000) >> 10)],
-        _ => Vec::new(),
-    };
-    [shown, &half].concat()
 }
 
 /// Returns a random JSON value.
@@ -216,16 +90,6 @@ fn name(source: &mut ByteSource<'_>) -> Text {
 }
 
 fn number(source: &mut ByteSource<'_>) -> String {
-    const NUMBERS: &[&str] = &[
-        "0",
-        "-0",
-        "1.10",
-        "1e400",
-        "-1E-7",
-        "0.000e+00",
-        "9007199254740993",
-        "123456789012345678901234567890",
-    ];
     match source.below(NUMBERS.len() + 4) {
         index @ 4.. => NUMBERS[index - 4].to_owned(),
         _ => i16::from_le_bytes([source.byte(), source.byte()]).to_string(),

@@ -8,7 +8,7 @@ use super::change::{Delta, PatchOperation};
 use super::published::{Published, View};
 use crate::document::{PartialPolicy, Value};
 use crate::error::Error;
-use crate::parser::{Change, Parser};
+use crate::parser::{Change, Parser, Tracker, Update};
 
 /// Reads fragments of JSON text and returns what each of them changes in the document.
 ///
@@ -45,12 +45,17 @@ use crate::parser::{Change, Parser};
 /// them.
 #[derive(Clone)]
 pub struct DeltaReader<D = Delta> {
-    parser: Parser,
+    pub(crate) parser: Parser,
+    tracker: DeltaTracker<D>,
+}
+
+/// From the updates of the parser to batches.
+#[derive(Clone)]
+struct DeltaTracker<D> {
     partials: PartialPolicy,
     /// By which share of its length an open string has to grow.
     string_growth: f64,
     published: Published,
-    failed: Option<Error>,
     batches: Vec<DeltaBatch<D>>,
 }
 
@@ -93,11 +98,12 @@ impl<D: DeltaFormat> DeltaReader<D> {
     fn of(parser: Parser) -> Self {
         Self {
             parser,
-            partials: PartialPolicy::default(),
-            string_growth: D::STRING_GROWTH,
-            published: Published::default(),
-            failed: None,
-            batches: Vec::new(),
+            tracker: DeltaTracker {
+                partials: PartialPolicy::default(),
+                string_growth: D::STRING_GROWTH,
+                published: Published::default(),
+                batches: Vec::new(),
+            },
         }
     }
 
@@ -105,7 +111,7 @@ impl<D: DeltaFormat> DeltaReader<D> {
     /// case.
     #[must_use]
     pub const fn partial_policy(mut self, partials: PartialPolicy) -> Self {
-        self.partials = partials;
+        self.tracker.partials = partials;
         self
     }
 
@@ -118,7 +124,8 @@ impl<D: DeltaFormat> DeltaReader<D> {
     /// As [`Parser::push`]. What precedes the error is in [`rest`](Self::rest); every further call
     /// returns the same error.
     pub fn push(&mut self, fragment: impl AsRef<[u8]>) -> Result<Vec<DeltaBatch<D>>, Error> {
-        self.step(|parser| parser.push(fragment.as_ref()).map(drop))
+        self.parser.push_to(fragment.as_ref(), &mut self.tracker)?;
+        Ok(self.tracker.take())
     }
 
     /// Ends the text, and returns what that changes: a number that is the root is complete only
@@ -128,106 +135,28 @@ impl<D: DeltaFormat> DeltaReader<D> {
     ///
     /// If the text ends too early, or has failed before.
     pub fn finish(&mut self) -> Result<Vec<DeltaBatch<D>>, Error> {
-        self.step(|parser| parser.finish().map(drop))
+        self.parser.finish_to(&mut self.tracker)?;
+        Ok(self.tracker.take())
     }
 
     /// Returns what was not returned: that of a push that has failed, and of patches the growth
     /// of the open string that was too short.
     pub fn rest(&mut self) -> Vec<DeltaBatch<D>> {
-        if let Some(root) = self.parser.root().filter(|root| !root.is_complete()) {
-            Self::advance(
-                &mut self.published,
-                View {
-                    top: root,
-                    partials: self.partials,
-                },
-                0.0,
-                &mut self.batches,
-            );
-        }
-        core::mem::take(&mut self.batches)
+        self.tracker.advance_open(self.parser.root(), 0.0);
+        self.tracker.take()
     }
 
     /// Resets the reader for another text, keeping its options and allocations.
     pub fn reset(&mut self) {
         self.parser.reset();
-        self.published.clear();
-        self.failed = None;
-        self.batches.clear();
+        self.tracker.published.clear();
+        self.tracker.batches.clear();
     }
 
     /// Returns the document so far, once its first byte has arrived; of several values the last.
     #[must_use]
     pub fn root(&self) -> Option<Value<'_>> {
         self.parser.root()
-    }
-
-    #[cfg(feature = "stream")]
-    pub(crate) const fn parser(&self) -> &Parser {
-        &self.parser
-    }
-
-    /// As [`Parser::interrupt`].
-    #[cfg(feature = "stream")]
-    pub(crate) const fn interrupt(&mut self) {
-        self.parser.interrupt();
-    }
-
-    fn step(
-        &mut self,
-        step: impl FnOnce(&mut Parser) -> Result<(), Error>,
-    ) -> Result<Vec<DeltaBatch<D>>, Error> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        let read = step(&mut self.parser);
-        self.follow();
-        match read {
-            Ok(()) => Ok(core::mem::take(&mut self.batches)),
-            Err(error) => {
-                self.failed = Some(error.clone());
-                Err(error)
-            }
-        }
-    }
-
-    /// Adds what the last push has changed to the batches.
-    fn follow(&mut self) {
-        let view = |top| View {
-            top,
-            partials: self.partials,
-        };
-        let update = self.parser.last_update();
-        for event in update.events().filter(|event| event.path.is_root()) {
-            match event.change {
-                Change::Started(_) => self.published.clear(),
-                Change::Appended(_) => {}
-                Change::Completed(root) => {
-                    Self::advance(&mut self.published, view(root), 0.0, &mut self.batches);
-                }
-            }
-        }
-        if let Some(root) = update.root().filter(|root| !root.is_complete()) {
-            let (published, batches) = (&mut self.published, &mut self.batches);
-            Self::advance(published, view(root), self.string_growth, batches);
-        }
-    }
-
-    fn advance(
-        published: &mut Published,
-        view: View<'_>,
-        string_growth: f64,
-        batches: &mut Vec<DeltaBatch<D>>,
-    ) {
-        let is_complete = view.top.is_complete();
-        let deltas = if view.is_shown() {
-            published.advance(view, string_growth)
-        } else {
-            Vec::new()
-        };
-        if is_complete || !deltas.is_empty() {
-            batches.push(DeltaBatch::new(deltas, is_complete));
-        }
     }
 }
 
@@ -247,7 +176,7 @@ impl PatchReader {
     #[must_use]
     pub const fn string_growth(mut self, share: f64) -> Self {
         // What is not a number, or negative, is no bound.
-        self.string_growth = if share > 0.0 { share } else { 0.0 };
+        self.tracker.string_growth = if share > 0.0 { share } else { 0.0 };
         self
     }
 }
@@ -257,8 +186,52 @@ impl<D> fmt::Debug for DeltaReader<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DeltaReader")
             .field("parser", &self.parser)
-            .field("partial_policy", &self.partials)
-            .field("string_growth", &self.string_growth)
+            .field("partial_policy", &self.tracker.partials)
+            .field("string_growth", &self.tracker.string_growth)
             .finish_non_exhaustive()
+    }
+}
+
+impl<D: DeltaFormat> Tracker for DeltaTracker<D> {
+    fn follow(&mut self, update: Update<'_>, _: Option<&Error>) -> Result<(), Error> {
+        for event in update.events().filter(|event| event.path.is_root()) {
+            match event.change {
+                Change::Started(_) => self.published.clear(),
+                Change::Appended(_) => {}
+                Change::Completed(root) => self.advance(root, 0.0),
+            }
+        }
+        self.advance_open(update.root(), self.string_growth);
+        Ok(())
+    }
+}
+
+impl<D: DeltaFormat> DeltaTracker<D> {
+    /// As [`advance`](Self::advance), if there is a root that is not complete.
+    fn advance_open(&mut self, root: Option<Value<'_>>, string_growth: f64) {
+        if let Some(root) = root.filter(|root| !root.is_complete()) {
+            self.advance(root, string_growth);
+        }
+    }
+
+    /// Adds what is new in the root to the batches.
+    fn advance(&mut self, root: Value<'_>, string_growth: f64) {
+        let view = View {
+            top: root,
+            partials: self.partials,
+        };
+        let deltas = if view.is_shown() {
+            self.published.advance(view, string_growth)
+        } else {
+            Vec::new()
+        };
+        if root.is_complete() || !deltas.is_empty() {
+            let batch = DeltaBatch::new(deltas, root.is_complete());
+            self.batches.push(batch);
+        }
+    }
+
+    fn take(&mut self) -> Vec<DeltaBatch<D>> {
+        core::mem::take(&mut self.batches)
     }
 }

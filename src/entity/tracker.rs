@@ -8,7 +8,7 @@ use super::selector::Selector;
 use crate::delta::{Published, View};
 use crate::document::{Kind, Value};
 use crate::error::Error;
-use crate::parser::{Change, Path, Update};
+use crate::parser::{Change, Path, Tracker, Update};
 use crate::schema::{CheckSchedule, SchemaCheck};
 
 /// Follows the growth of a document.
@@ -96,6 +96,32 @@ impl Position {
     }
 }
 
+impl Tracker for EntityTracker {
+    /// Reports also the entity that the push ends in, or that the text is over.
+    fn follow(&mut self, update: Update<'_>, error: Option<&Error>) -> Result<(), Error> {
+        for event in update.events() {
+            match event.change {
+                Change::Started(kind) => {
+                    self.begin(event.path, kind);
+                    self.depth += usize::from(kind.is_container());
+                    self.touch();
+                }
+                Change::Appended(_) => {}
+                Change::Completed(value) => {
+                    self.depth -= usize::from(value.kind().is_container());
+                    self.touch();
+                    self.end(value);
+                }
+            }
+        }
+        match error {
+            Some(error) => self.fail(update.root(), error),
+            None => self.report_partial(update.root()),
+        }
+        Ok(())
+    }
+}
+
 impl EntityTracker {
     pub(super) fn new(queue: EventQueue) -> Self {
         Self {
@@ -125,35 +151,6 @@ impl EntityTracker {
         self.entities = Tally::default();
         self.before_root = Tally::default();
         self.open = None;
-    }
-
-    /// Follows what a push has changed, and reports the entity that it ends in, or that the text
-    /// is over.
-    pub(super) fn follow(
-        &mut self,
-        update: Update<'_>,
-        root: Option<Value<'_>>,
-        failed: Option<&Error>,
-    ) {
-        for event in update.events() {
-            match event.change {
-                Change::Started(kind) => {
-                    self.begin(event.path, kind);
-                    self.depth += usize::from(kind.is_container());
-                    self.touch();
-                }
-                Change::Appended(_) => {}
-                Change::Completed(value) => {
-                    self.depth -= usize::from(value.kind().is_container());
-                    self.touch();
-                    self.end(value);
-                }
-            }
-        }
-        match failed {
-            Some(error) => self.fail(root, error),
-            None => self.report_partial(root),
-        }
     }
 
     /// A value begins.

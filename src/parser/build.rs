@@ -5,7 +5,9 @@ use core::ops::Range;
 use super::Parser;
 use crate::document::{Kind, Name, NodeId, Span, make_room_for};
 use crate::error::{Error, Reason};
-use crate::json::{Container, Expect, Literal, PartialToken, Step, floor_char_boundary};
+use crate::json::{
+    Container, Expect, Literal, PartialToken, Step, ends_scalar, floor_char_boundary, is_whitespace,
+};
 
 impl Parser {
     /// Adds a fragment to the text and reads it.
@@ -74,18 +76,17 @@ impl Parser {
                 Ok(Step::String(range, escaped)) => {
                     self.end_scalar(Kind::String, &range, escaped)?;
                 }
-                Ok(Step::Number(range)) => {
-                    // The end of the text completes a number only if that is the document: in
-                    // `[12`, or if the source has failed, more digits may be missing.
-                    let is_cut_off = self.cursor.container.is_some() || self.input.is_interrupted;
-                    let is_torn = range.end == self.doc.text.len() && is_cut_off;
-                    if is_torn {
+                Ok(Step::Number(range)) => match self.number_end(range.end) {
+                    NumberEnd::Missing => self.scalar(Kind::Number, &range, false)?,
+                    NumberEnd::Invalid => {
+                        self.automaton.syntax.end_value();
                         self.scalar(Kind::Number, &range, false)?;
-                    } else {
+                    }
+                    NumberEnd::Valid => {
                         self.automaton.syntax.end_value();
                         self.end_scalar(Kind::Number, &range, false)?;
                     }
-                }
+                },
                 Ok(Step::Literal(literal, range)) => {
                     self.end_scalar(kind_of(literal), &range, false)?;
                 }
@@ -115,6 +116,26 @@ impl Parser {
             return Err(Error::new(Reason::Incomplete, self.doc.text.len()));
         }
         Ok(())
+    }
+
+    /// Returns what ends the number before `at`.
+    fn number_end(&self, at: usize) -> NumberEnd {
+        let is_root = self.cursor.container.is_none();
+        let is_valid = match self.doc.text.as_bytes().get(at) {
+            // The end of the text completes a number only if that is the document: in `[12`, or if
+            // the source has failed, more digits may be missing.
+            None if !is_root || self.input.is_interrupted => return NumberEnd::Missing,
+            None => true,
+            Some(&byte) if !is_root => ends_scalar(byte),
+            // `1 2`, `1[2]`; `1,250` is no root `1`.
+            Some(b'"' | b'[' | b'{') => self.options.multiple,
+            Some(&byte) => is_whitespace(byte),
+        };
+        if is_valid {
+            NumberEnd::Valid
+        } else {
+            NumberEnd::Invalid
+        }
     }
 
     /// Whether the end of the text would be too early.
@@ -291,6 +312,16 @@ impl Parser {
         }
         Ok(())
     }
+}
+
+/// What ends a number. It has no terminator of its own, so only what may follow it completes it.
+enum NumberEnd {
+    /// `1 `, `[1,`
+    Valid,
+    /// `1_000`: the number stays incomplete, and an error follows.
+    Invalid,
+    /// `[1` at the end of the text: more digits may be missing.
+    Missing,
 }
 
 const fn kind_of(literal: Literal) -> Kind {

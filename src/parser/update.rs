@@ -113,7 +113,7 @@ impl<'a> Update<'a> {
     /// the next value may still follow; white space between two values changes nothing.
     ///
     /// `false` before the first value: after an empty push, white space or a byte order mark. A
-    /// number at the top level ends only with what follows it, or with
+    /// number at the top level ends only with what may follow it, or with
     /// [`finish`](crate::parser::Parser::finish).
     #[must_use]
     pub fn is_complete(self) -> bool {

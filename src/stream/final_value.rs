@@ -6,7 +6,6 @@ use core::future::Future;
 use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
-use core::time::Duration;
 
 use futures_core::{FusedFuture, Stream, TryStream};
 use pin_project_lite::pin_project;
@@ -46,7 +45,7 @@ impl<T: DeserializeOwned> Machine for Final<T> {
 
     fn feed(&mut self, fragment: &[u8], _: &mut Output<'_, T>) -> Result<(), Error> {
         let update = self.parser.push(fragment)?;
-        log::grown(fragment.len(), update.events().len());
+        log::grown(fragment, update);
         Ok(())
     }
 
@@ -64,12 +63,8 @@ impl<T: DeserializeOwned> Machine for Final<T> {
 
     fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, T>) {}
 
-    fn offset(&self) -> usize {
-        self.parser.last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser.time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 }
 

@@ -5,6 +5,7 @@
 //! revision is left out, because it contains the pointer.
 
 use crate::error::Error;
+use crate::parser::Update;
 use crate::revision::Revision;
 
 macro_rules! event {
@@ -19,7 +20,8 @@ pub(super) fn pushed(bytes_in: usize, bytes_out: usize) {
     event!(trace, bytes_in, bytes_out, "snapshot accepted");
 }
 
-pub(super) fn grown(bytes_in: usize, events: usize) {
+pub(super) fn grown(fragment: &[u8], update: Update<'_>) {
+    let (bytes_in, events) = (fragment.len(), update.events().len());
     event!(trace, bytes_in, events, "fragment accepted");
 }
 

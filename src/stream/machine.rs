@@ -26,6 +26,7 @@ use super::{StreamReport, log};
 use crate::chunker::{Chunker, TextChunker};
 use crate::error::Error;
 use crate::json::skip_whitespace;
+use crate::parser::Parser;
 
 /// A state machine that an [`Adapter`](super::Adapter) drives.
 ///
@@ -118,13 +119,23 @@ pub trait Machine: sealed::Sealed {
         false
     }
 
+    /// Returns the parser, where all inputs are one JSON text.
+    #[doc(hidden)]
+    fn parser(&self) -> Option<&Parser> {
+        None
+    }
+
     /// Returns how many bytes of the input have been read, where all inputs are one text.
     #[doc(hidden)]
-    fn offset(&self) -> usize;
+    fn offset(&self) -> usize {
+        self.parser().map_or(0, |parser| parser.last_update().end())
+    }
 
     /// Returns how long the stream may take.
     #[doc(hidden)]
-    fn time_limit(&self) -> Option<Duration>;
+    fn time_limit(&self) -> Option<Duration> {
+        self.parser().and_then(Parser::time_limit)
+    }
 
     /// Returns how much time there is to be between two items.
     #[doc(hidden)]
@@ -242,10 +253,6 @@ macro_rules! machine_of_snapshots {
             fn is_blank(snapshot: &str) -> bool {
                 let is_blank: fn(&str) -> bool = $is_blank;
                 is_blank(snapshot)
-            }
-
-            fn offset(&self) -> usize {
-                0
             }
 
             fn time_limit(&self) -> Option<Duration> {

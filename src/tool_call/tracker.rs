@@ -10,7 +10,7 @@ use crate::document::{Kind, Value};
 use crate::error::Error;
 use crate::json::{floor_char_boundary, skip_whitespace};
 use crate::limits::Limits;
-use crate::parser::{Change, Parser, Path, Update};
+use crate::parser::{Change, Parser, Path, Tracker, Update};
 use crate::schema::{CheckSchedule, ToolSchemas};
 
 /// An open array or object outside of arguments.
@@ -69,38 +69,8 @@ pub(super) struct CallTracker {
     pub(super) events: Vec<ToolCallEvent>,
 }
 
-impl CallTracker {
-    pub(super) fn new(shape: ToolCallShape) -> Self {
-        Self {
-            shape,
-            limits: Limits::default(),
-            schemas: ToolSchemas::default(),
-            frames: Vec::new(),
-            calls: Vec::new(),
-            open_scalar: Role::default(),
-            in_arguments: 0,
-            arguments: OpenArguments::default(),
-            started: 0,
-            repeats: RepeatCheck::default(),
-            events: Vec::new(),
-        }
-    }
-
-    pub(super) fn limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
-    pub(super) fn reset(&mut self) {
-        let shape = core::mem::replace(&mut self.shape, ToolCallShape::plain());
-        let limits = self.limits;
-        let schemas = core::mem::take(&mut self.schemas);
-        *self = Self::new(shape);
-        self.limits = limits;
-        self.schemas = schemas;
-    }
-
-    /// Follows what a push has changed, and how it failed.
-    pub(super) fn follow(&mut self, update: Update<'_>, error: Option<&Error>) {
+impl Tracker for CallTracker {
+    fn follow(&mut self, update: Update<'_>, error: Option<&Error>) -> Result<(), Error> {
         let text = valid_prefix(update, error);
         // Where the text of open arguments starts that has not been added.
         let mut from = 0;
@@ -139,6 +109,38 @@ impl CallTracker {
                 call.fail(ToolCallError::Text(error.clone()), &mut self.sink());
             }
         }
+        Ok(())
+    }
+}
+
+impl CallTracker {
+    pub(super) fn new(shape: ToolCallShape) -> Self {
+        Self {
+            shape,
+            limits: Limits::default(),
+            schemas: ToolSchemas::default(),
+            frames: Vec::new(),
+            calls: Vec::new(),
+            open_scalar: Role::default(),
+            in_arguments: 0,
+            arguments: OpenArguments::default(),
+            started: 0,
+            repeats: RepeatCheck::default(),
+            events: Vec::new(),
+        }
+    }
+
+    pub(super) fn limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    pub(super) fn reset(&mut self) {
+        let shape = core::mem::replace(&mut self.shape, ToolCallShape::plain());
+        let limits = self.limits;
+        let schemas = core::mem::take(&mut self.schemas);
+        *self = Self::new(shape);
+        self.limits = limits;
+        self.schemas = schemas;
     }
 
     /// Checks arguments that have not ended for what contradicts their schema already.

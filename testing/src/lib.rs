@@ -6,6 +6,8 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`json`], [`read`], [`write`](mod@write) | the model, its reader and its writer |
+//! | [`tokens`] | the tokens of a document, for mistakes in it |
+//! | [`modes`] | the modes of entities |
 //! | [`byte_source`], [`writing`], [`breaking`] | random choices, documents, snapshots, mistakes |
 //! | [`reference`](mod@reference) | the oracle of the chunker |
 //! | [`outline`], [`feed`] | the oracle of the parser, and transcripts to compare with it |
@@ -29,11 +31,13 @@ pub mod breaking;
 pub mod byte_source;
 pub mod feed;
 pub mod json;
+pub mod modes;
 pub mod outline;
 pub mod patch;
 pub mod read;
 pub mod reference;
 pub mod table;
+pub mod tokens;
 pub mod write;
 pub mod writing;
 

@@ -146,7 +146,7 @@ impl Outline {
     pub fn rows_at_end(&self) -> Vec<Row> {
         match self.error {
             None => self.rows(usize::MAX, true),
-            // The invalid byte was read, and ends a number before it.
+            // The invalid byte was read, and may end a number before it: `[1}`.
             Some((ErrorKind::Syntax | ErrorKind::TooDeep, offset)) => self.rows_after(offset + 1),
             Some((_, offset)) => self.rows(offset, true),
         }

@@ -65,19 +65,21 @@ fn scalars() -> impl Strategy<Value = Json> {
     ]
 }
 
+/// Numbers whose text matters.
+pub const NUMBERS: &[&str] = &[
+    "0",
+    "-0",
+    "1.10",
+    "1e400",
+    "-1E-7",
+    "0.000e+00",
+    "9007199254740993",
+    "123456789012345678901234567890",
+];
+
 fn numbers() -> impl Strategy<Value = String> {
-    const EXOTIC: &[&str] = &[
-        "0",
-        "-0",
-        "1.10",
-        "1e400",
-        "-1E-7",
-        "0.000e+00",
-        "9007199254740993",
-        "123456789012345678901234567890",
-    ];
     prop_oneof![
-        1 => proptest::sample::select(EXOTIC).prop_map(str::to_owned),
+        1 => proptest::sample::select(NUMBERS).prop_map(str::to_owned),
         1 => any::<i16>().prop_map(|number| number.to_string()),
     ]
 }

@@ -15,15 +15,8 @@ use std::collections::BTreeMap;
 use json_chunks::entity::{EntityDetector, EntityEvent, EntityMode, EntityStatus};
 
 use json_chunks_testing::json::Json;
+use json_chunks_testing::modes::MODES;
 use replay::{apply, value};
-
-const MODES: [EntityMode; 5] = [
-    EntityMode::Batch,
-    EntityMode::AllTogether,
-    EntityMode::OneByOne,
-    EntityMode::Progressive,
-    EntityMode::Realtime,
-];
 
 /// Follows the events of one text, and asserts that they are consistent.
 #[derive(Default)]

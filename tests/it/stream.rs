@@ -30,6 +30,8 @@ mod fragment_items;
 mod fragment_polling;
 mod hint_reports;
 mod hints;
+#[cfg(all(feature = "tracing", feature = "std"))]
+mod journal;
 mod machines;
 mod pace;
 mod polling;

@@ -4,21 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Outcome, run};
-
-const COMMANDS: [&str; 11] = [
-    "chunk",
-    "snapshots",
-    "events",
-    "tools",
-    "extract",
-    "entities",
-    "merge",
-    "repair",
-    "watch",
-    "completions",
-    "man",
-];
+use super::{COMMANDS, Outcome, run};
 
 fn clean(outcome: Outcome) -> String {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));

@@ -42,6 +42,20 @@ const CHUNKS: [&str; 9] = [
     r#""}]}]}"#,
 ];
 
+const COMMANDS: [&str; 11] = [
+    "chunk",
+    "snapshots",
+    "events",
+    "tools",
+    "extract",
+    "entities",
+    "merge",
+    "repair",
+    "watch",
+    "completions",
+    "man",
+];
+
 #[derive(Debug, PartialEq)]
 struct Outcome {
     code: Option<i32>,
@@ -110,21 +124,9 @@ fn last_line(text: &str) -> Value {
 
 #[test]
 fn help_of_every_command_has_examples_and_exit_codes() {
-    for args in [
-        &["--help"][..],
-        &["chunk", "--help"],
-        &["snapshots", "--help"],
-        &["events", "--help"],
-        &["tools", "--help"],
-        &["extract", "--help"],
-        &["entities", "--help"],
-        &["merge", "--help"],
-        &["repair", "--help"],
-        &["watch", "--help"],
-        &["completions", "--help"],
-        &["man", "--help"],
-        &["watch", "-h"],
-    ] {
+    let of_commands = COMMANDS.map(|command| vec![command, "--help"]);
+    let others = [vec!["--help"], vec!["watch", "-h"]];
+    for args in of_commands.iter().chain(&others) {
         let outcome = run(args, "");
         assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
         let (_, examples) = outcome.stdout.split_once("Examples:\n").expect("examples");
@@ -162,17 +164,8 @@ fn wrong_usage_exits_with_2() {
 
 #[test]
 fn unreadable_input_exits_with_2_and_is_named() {
-    for command in [
-        "chunk",
-        "snapshots",
-        "events",
-        "tools",
-        "extract",
-        "entities",
-        "merge",
-        "repair",
-        "watch",
-    ] {
+    let commands = COMMANDS.iter();
+    for command in commands.filter(|command| !["completions", "man"].contains(command)) {
         let outcome = run(&[command, "no/such.jsonl"], "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
         assert!(

@@ -50,10 +50,6 @@ impl Machine for ToolCalls {
         }
     }
 
-    fn offset(&self) -> usize {
-        0
-    }
-
     fn time_limit(&self) -> Option<Duration> {
         self.time_limit()
     }

@@ -1,10 +1,10 @@
 //! The [`DeltaReader`] as a machine.
 
 use alloc::vec::Vec;
-use core::time::Duration;
 
 use crate::delta::{DeltaBatch, DeltaFormat, DeltaReader};
 use crate::error::Error;
+use crate::parser::Parser;
 use crate::stream::log;
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
 
@@ -25,7 +25,7 @@ impl<D: DeltaFormat> Machine for DeltaReader<D> {
 
     fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, Self::Item>) -> Result<(), Error> {
         let pushed = self.push(fragment);
-        log::grown(fragment.len(), self.parser().last_update().events().len());
+        log::grown(fragment, self.parser.last_update());
         if pushed.is_err() {
             emit(self.rest(), out);
         }
@@ -42,7 +42,7 @@ impl<D: DeltaFormat> Machine for DeltaReader<D> {
 
     // The growth that a patch waits for may never arrive.
     fn interrupt(&mut self, out: &mut Output<'_, Self::Item>) {
-        Self::interrupt(self);
+        self.parser.interrupt();
         emit(self.rest(), out);
     }
 
@@ -51,11 +51,7 @@ impl<D: DeltaFormat> Machine for DeltaReader<D> {
         emit(self.rest(), out);
     }
 
-    fn offset(&self) -> usize {
-        self.parser().last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser().time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 }

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 use core::marker::PhantomData;
-use core::time::Duration;
 
 use serde_core::de::{DeserializeOwned, Error as _};
 
@@ -12,6 +11,7 @@ use crate::delta::Delta;
 use crate::document::DeserializeError;
 use crate::entity::{EntityDetector, EntityErrorCode, EntityEvent, EntityStatus};
 use crate::error::Error;
+use crate::parser::Parser;
 use crate::raw_json::RawJson;
 use crate::stream::log;
 use crate::stream::machine::{self, ErrorRecovery, Machine, Output};
@@ -102,10 +102,7 @@ impl<T: EntityData> Machine for EntityReader<T> {
 
     fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, EntityEvent<T>>) -> Result<(), Error> {
         self.entities.take(fragment);
-        log::grown(
-            fragment.len(),
-            self.entities.parser().last_update().events().len(),
-        );
+        log::grown(fragment, self.entities.parser.last_update());
         self.take(out)
     }
 
@@ -115,7 +112,7 @@ impl<T: EntityData> Machine for EntityReader<T> {
     }
 
     fn interrupt(&mut self, _: &mut Output<'_, EntityEvent<T>>) {
-        self.entities.interrupt();
+        self.entities.parser.interrupt();
     }
 
     // The entity that is open will not be completed, and its events say so.
@@ -124,12 +121,8 @@ impl<T: EntityData> Machine for EntityReader<T> {
         let _ = self.take(out);
     }
 
-    fn offset(&self) -> usize {
-        self.entities.parser().last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.entities.parser().time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.entities.parser)
     }
 }
 

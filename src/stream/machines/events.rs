@@ -1,7 +1,5 @@
 //! The events of a document as a machine.
 
-use core::time::Duration;
-
 use crate::error::Error;
 use crate::parser::Parser;
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
@@ -49,7 +47,7 @@ impl Machine for EventReader {
 
     fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, OwnedEvent>) -> Result<(), Error> {
         let pushed = self.parser.push(fragment).map(drop);
-        log::grown(fragment.len(), self.parser.last_update().events().len());
+        log::grown(fragment, self.parser.last_update());
         self.emit(out);
         pushed
     }
@@ -67,11 +65,7 @@ impl Machine for EventReader {
     // All events that arrived are emitted, and a rest that is missing completes nothing.
     fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, OwnedEvent>) {}
 
-    fn offset(&self) -> usize {
-        self.parser.last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser.time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 }

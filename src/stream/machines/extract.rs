@@ -1,7 +1,6 @@
 //! [`JsonExtractor`] as a machine: all of its pieces, or only the JSON.
 
 use alloc::string::String;
-use core::time::Duration;
 
 use crate::error::Error;
 use crate::extract::{Extracted, JsonExtractor};
@@ -46,10 +45,6 @@ impl Machine for JsonExtractor {
 
     fn offset(&self) -> usize {
         self.offset()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        None
     }
 }
 
@@ -119,9 +114,5 @@ impl Machine for JsonTexts {
 
     fn offset(&self) -> usize {
         self.extractor.offset()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        None
     }
 }

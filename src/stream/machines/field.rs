@@ -1,10 +1,10 @@
 //! [`FieldReader`] as a machine.
 
 use alloc::string::String;
-use core::time::Duration;
 
 use crate::error::Error;
 use crate::field::FieldReader;
+use crate::parser::Parser;
 use crate::stream::log;
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
 
@@ -19,7 +19,7 @@ impl Machine for FieldReader {
 
     fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, String>) -> Result<(), Error> {
         let pushed = self.push(fragment).map(|text| out.chunk(text));
-        log::grown(fragment.len(), self.parser().last_update().events().len());
+        log::grown(fragment, self.parser.last_update());
         out.chunk(self.rest());
         pushed
     }
@@ -31,17 +31,13 @@ impl Machine for FieldReader {
     }
 
     fn interrupt(&mut self, _: &mut Output<'_, String>) {
-        self.interrupt();
+        self.parser.interrupt();
     }
 
     // All that arrived is emitted already.
     fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, String>) {}
 
-    fn offset(&self) -> usize {
-        self.parser().last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser().time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 }

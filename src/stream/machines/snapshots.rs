@@ -134,10 +134,6 @@ impl Machine for ByteChunker {
         skip_whitespace(snapshot, 0) == snapshot.len()
     }
 
-    fn offset(&self) -> usize {
-        0
-    }
-
     fn time_limit(&self) -> Option<Duration> {
         self.0.time_limit()
     }
@@ -172,10 +168,6 @@ impl<T: Serialize> Machine for ValueChunker<T> {
 
     fn on_timeout(&mut self, _: &Error, out: &mut Output<'_, String>) {
         finish(&mut self.chunker, out);
-    }
-
-    fn offset(&self) -> usize {
-        0
     }
 
     fn time_limit(&self) -> Option<Duration> {

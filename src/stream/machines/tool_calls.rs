@@ -1,8 +1,7 @@
 //! The [`ToolCallDetector`] as a machine.
 
-use core::time::Duration;
-
 use crate::error::Error;
+use crate::parser::Parser;
 use crate::stream::log;
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
 use crate::tool_call::{ToolCallDetector, ToolCallEvent};
@@ -20,7 +19,7 @@ impl Machine for ToolCallDetector {
         let pushed = self
             .push(fragment)
             .map(|events| events.for_each(|event| out.item(event)));
-        log::grown(fragment.len(), self.parser().last_update().events().len());
+        log::grown(fragment, self.parser.last_update());
         self.events().for_each(|event| out.item(event));
         if let Some(hint) = self.hint() {
             out.hint(hint);
@@ -41,11 +40,7 @@ impl Machine for ToolCallDetector {
         let _ = self.end(out);
     }
 
-    fn offset(&self) -> usize {
-        self.parser().last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser().time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 }

@@ -182,7 +182,7 @@ impl<V: View> Machine for ValueReader<V> {
 
     fn feed(&mut self, fragment: &[u8], out: &mut Output<'_, V::Item>) -> Result<(), Error> {
         let pushed = self.parser.push(fragment).map(drop);
-        log::grown(fragment.len(), self.parser.last_update().events().len());
+        log::grown(fragment, self.parser.last_update());
         self.follow(out);
         if pushed.is_err() {
             self.emit_change(out);
@@ -217,12 +217,8 @@ impl<V: View> Machine for ValueReader<V> {
         }
     }
 
-    fn offset(&self) -> usize {
-        self.parser.last_update().end()
-    }
-
-    fn time_limit(&self) -> Option<Duration> {
-        self.parser.time_limit()
+    fn parser(&self) -> Option<&Parser> {
+        Some(&self.parser)
     }
 
     fn interval(&self) -> Option<Duration> {

@@ -111,10 +111,15 @@ impl Reader<'_> {
             self.out.events.push(ParseEvent::Appended(pointer, text));
         }
         self.out.nodes[node].units = units;
-        // The end of a truncated text does not complete a number, because digits may be missing.
-        let node_is_number = matches!(self.out.nodes[node].kind, Content::Number(_));
-        let is_truncated = node_is_number && self.at == self.bytes.len() && !is_root;
-        if result.is_ok() && !is_truncated {
+        let has_end = match (&self.out.nodes[node].kind, self.next()) {
+            // The end of a truncated text does not complete a number: digits may be missing.
+            (Content::Number(_), None) => is_root,
+            // Neither does what can't follow it: `1_000`.
+            (Content::Number(_), Some(b' ' | b'\t' | b'\n' | b'\r')) => true,
+            (Content::Number(_), Some(byte)) => !is_root && b",]}".contains(&byte),
+            _ => true,
+        };
+        if result.is_ok() && has_end {
             self.end(node);
         }
         result

@@ -121,6 +121,18 @@ fn what_precedes_an_error_is_in_the_rest() {
 }
 
 #[test]
+fn number_before_an_invalid_byte_is_incomplete() {
+    for fragments in [&["12", "x"][..], &["12x"], &["1", "2", "_000"]] {
+        let (batches, error) = batches(reader(), fragments.iter().copied());
+        assert!(error.is_some());
+        assert!(
+            batches.iter().all(|batch| !batch.is_complete),
+            "{fragments:?}"
+        );
+    }
+}
+
+#[test]
 fn end_is_reported_once() {
     let mut reader = reader();
     assert_eq!(reader.push("[1").unwrap().len(), 1);

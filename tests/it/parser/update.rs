@@ -17,6 +17,49 @@ fn line(event: Event<'_>) -> String {
     }
 }
 
+/// A number has no terminator of its own, so what can't follow it says nothing about its end.
+#[test]
+fn number_is_complete_only_if_what_follows_is_valid() {
+    for (text, multiple, is_complete) in [
+        ("12x", false, false),
+        ("1_000", false, false),
+        ("1,250", false, false),
+        ("12]", false, false),
+        ("12\"\"", false, false),
+        ("12 x", false, true),
+        ("12\n]", false, true),
+        ("1,250", true, false),
+        ("12true", true, false),
+        ("12x", true, false),
+        ("12[]]", true, true),
+        ("12 x", true, true),
+        ("[12x", false, false),
+        ("[12:", false, false),
+        ("[12 x", false, true),
+        ("[12,x", false, true),
+        // The number has ended; it is the bracket that is wrong.
+        ("[12}", false, true),
+        ("[0, 1, 2, 3, 12x, 5]", false, false),
+        ("{\"number\":12x,\"b\":1}", false, false),
+    ] {
+        for split in 0..text.len() {
+            let mut parser = Parser::new().multiple_values(multiple);
+            let mut completed = false;
+            let (start, rest) = text.split_at(split);
+            for fragment in [start, rest] {
+                let _ = parser.push(fragment);
+                let is_end = |event: Event<'_>| match event.change {
+                    Change::Completed(value) => value.as_number().is_some_and(|n| n.len() > 1),
+                    _ => false,
+                };
+                completed |= parser.last_update().events().any(is_end);
+            }
+            assert!(parser.finish().is_err());
+            assert_eq!(completed, is_complete, "{text} {split} {multiple}");
+        }
+    }
+}
+
 #[test]
 fn update_reports_the_changes_of_its_fragment() {
     let mut parser = Parser::new();

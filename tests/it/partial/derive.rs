@@ -1,5 +1,7 @@
 //! `#[derive(Partial)]`: types of values that are being written.
 
+#![deny(dead_code, reason = "fields of a form are used")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
 
@@ -41,7 +43,6 @@ fn read<T: FromPartial>(text: &str) -> Result<T, String> {
 const NOT_YET: &str = "the value can't be shown yet: something required is missing";
 
 #[derive(Debug, Deserialize, Partial)]
-#[expect(dead_code, reason = "only its form is read")]
 pub(crate) struct Trip {
     /// What it is called.
     title: String,
@@ -52,12 +53,12 @@ pub(crate) struct Trip {
     prices: BTreeMap<String, f64>,
     home: Option<Box<Day>>,
     #[serde(skip)]
+    #[expect(dead_code, reason = "it is skipped")]
     cache: u32,
 }
 
 #[derive(Debug, Deserialize, Partial)]
 #[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its form is read")]
 struct Day {
     long_name: String,
     #[serde(default)]
@@ -163,7 +164,6 @@ fn names_are_those_of_serde() {
 #[test]
 fn unit_variant_is_shown_when_its_name_is_complete() {
     #[derive(Debug, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Kinds(Vec<Kind>);
     let kinds = |text: &str| read::<PartialKinds>(text).map(|PartialKinds(kinds)| kinds);
     assert_eq!(kinds(r#"["day","day_tr"#), Ok(vec![Kind::Day]));
@@ -210,7 +210,6 @@ fn complete_value_of_another_type_is_an_error() {
 }
 
 #[derive(Debug, Deserialize, Partial)]
-#[expect(dead_code, reason = "only its form is read")]
 struct Payment {
     #[partial(required)]
     to: String,
@@ -288,7 +287,6 @@ fn attributes_say_when_a_field_is_shown() {
 #[test]
 fn element_without_required_field_is_not_shown() {
     #[derive(Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Payments {
         list: Vec<Payment>,
         map: HashMap<String, Payment>,
@@ -570,7 +568,6 @@ fn untagged_value_is_shown_while_it_can_be_of_one_variant_only() {
 #[test]
 fn flattened_fields_are_read_from_the_object_around_them() {
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Outer {
         name: String,
         #[serde(flatten)]
@@ -581,7 +578,6 @@ fn flattened_fields_are_read_from_the_object_around_them() {
         rest: BTreeMap<String, u32>,
     }
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Inner {
         #[partial(state)]
         size: u32,
@@ -589,7 +585,6 @@ fn flattened_fields_are_read_from_the_object_around_them() {
         deeper: Deeper,
     }
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Deeper {
         #[serde(alias = "D")]
         depth: u32,
@@ -607,7 +602,6 @@ fn flattened_fields_are_read_from_the_object_around_them() {
 #[test]
 fn flattened_enum_takes_its_variant() {
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Stop {
         day: u32,
         #[serde(flatten)]
@@ -626,7 +620,6 @@ fn flattened_enum_takes_its_variant() {
 }
 
 #[derive(Debug, Deserialize, Partial)]
-#[expect(dead_code, reason = "only its form is read")]
 struct Page<T> {
     items: Vec<T>,
     first: Option<T>,
@@ -636,7 +629,6 @@ struct Page<T> {
 
 #[derive(Partial)]
 #[partial(name = "TreeSoFar", derive(Debug, Default))]
-#[expect(dead_code, reason = "only its form is read")]
 struct Tree<T: Clone, const N: usize> {
     value: T,
     fixed: [u8; N],
@@ -668,18 +660,15 @@ fn generic_types_have_generic_forms() {
 #[test]
 fn tuples_newtypes_and_units_are_read() {
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Pair(String, #[partial(required)] u8, #[partial(done)] u8);
     #[derive(Debug, Deserialize, Partial)]
     #[serde(transparent)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Name {
         text: Option<String>,
     }
     #[derive(Debug, Deserialize, Partial)]
     struct Unit;
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Amount(#[partial(state)] u8);
 
     assert_eq!(read::<PartialPair>(r#"["a"#), Err(NOT_YET.into()));
@@ -712,7 +701,6 @@ fn functions_of_serde_are_called() {
         }
     }
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Custom {
         #[serde(deserialize_with = "length")]
         length: usize,
@@ -742,7 +730,6 @@ fn functions_of_serde_are_called() {
 fn unknown_fields_are_denied_if_serde_denies_them() {
     #[derive(Debug, Deserialize, Partial)]
     #[serde(deny_unknown_fields)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Closed {
         a: u8,
     }
@@ -773,7 +760,6 @@ fn policy_says_what_is_shown() {
 #[test]
 fn sets_show_what_is_complete() {
     #[derive(Debug, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Tags(BTreeSet<String>);
     let PartialTags(tags) = read(r#"["a","b"#).unwrap();
     assert_eq!(tags, BTreeSet::from(["a".into()]));
@@ -792,19 +778,16 @@ fn last_member_of_a_name_counts() {
 #[test]
 fn no_depth_overflows_the_stack() {
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Nested {
         a: Option<Box<Self>>,
     }
     #[derive(Debug, Deserialize, Partial)]
-    #[expect(dead_code, reason = "only its form is read")]
     struct Endless {
         #[serde(flatten)]
         again: Option<Again>,
     }
     #[derive(Debug, Deserialize, Partial)]
     #[serde(untagged)]
-    #[expect(dead_code, reason = "only its form is read")]
     enum Again {
         Once(Box<Endless>),
     }

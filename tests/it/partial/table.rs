@@ -28,7 +28,6 @@ const UUID: &str = "c8a4b7e1-06f3-4f5e-9a64-0d2bdfd0a3c9";
 macro_rules! shapes {
     ($($shape:item)*) => {$(
         #[derive(Clone, Debug, PartialEq, Deserialize, Partial)]
-        #[allow(dead_code, reason = "some are read for their form")]
         $shape
     )*};
 }

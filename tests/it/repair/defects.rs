@@ -9,6 +9,8 @@
 use std::collections::HashSet;
 
 use json_chunks::repair::{RepairOptions, RepairRule, Repaired, repair_with};
+use json_chunks_testing::json::{Json, text};
+use json_chunks_testing::tokens::{Kind, Layout, Token, is, join, tokens};
 use serde_json::{Value, json};
 
 /// The number of documents for each defect, half of them compact and half indented.
@@ -35,28 +37,6 @@ impl Random {
 
     fn choose<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
-    }
-}
-
-/// A document whose members keep their order, unlike those of `serde_json`.
-#[derive(Clone, Debug)]
-enum Json {
-    /// A string, a number or a literal as JSON.
-    Scalar(Value),
-    Array(Vec<Self>),
-    Object(Vec<(String, Self)>),
-}
-
-impl Json {
-    fn value(&self) -> Value {
-        match self {
-            Self::Scalar(value) => value.clone(),
-            Self::Array(elements) => elements.iter().map(Self::value).collect(),
-            Self::Object(members) => {
-                let members = members.iter();
-                Value::Object(members.map(|(n, v)| (n.clone(), v.value())).collect())
-            }
-        }
     }
 }
 
@@ -119,13 +99,13 @@ fn sentence(random: &mut Random) -> String {
 }
 
 fn scalar(random: &mut Random) -> Json {
-    Json::Scalar(match random.below(10) {
-        0 => json!(random.below(2) == 0),
-        1 => Value::Null,
-        2 | 3 => json!(random.below(5000)),
-        4 => json!(0.5 + f64::from(u32::try_from(random.below(90)).unwrap())),
-        _ => json!(sentence(random)),
-    })
+    match random.below(10) {
+        0 => Json::Bool(random.below(2) == 0),
+        1 => Json::Null,
+        2 | 3 => number(random.below(5000)),
+        4 => Json::Num(format!("{}.5", random.below(90))),
+        _ => string(&sentence(random)),
+    }
 }
 
 fn value(random: &mut Random, depth: usize) -> Json {
@@ -134,17 +114,17 @@ fn value(random: &mut Random, depth: usize) -> Json {
     }
     match random.below(4) {
         0 => object(random, depth - 1),
-        1 => Json::Array(
+        1 => Json::Arr(
             (0..=random.below(4))
-                .map(|_| Json::Scalar(json!(sentence(random))))
+                .map(|_| string(&sentence(random)))
                 .collect(),
         ),
-        2 => Json::Array(
+        2 => Json::Arr(
             (0..=random.below(4))
-                .map(|_| Json::Scalar(json!(random.below(999))))
+                .map(|_| number(random.below(999)))
                 .collect(),
         ),
-        _ => Json::Array(
+        _ => Json::Arr(
             (0..=random.below(3))
                 .map(|_| object(random, depth - 1))
                 .collect(),
@@ -155,11 +135,11 @@ fn value(random: &mut Random, depth: usize) -> Json {
 fn object(random: &mut Random, depth: usize) -> Json {
     let mut names = NAMES.to_vec();
     let count = 2 + random.below(4);
-    Json::Object(
+    Json::Obj(
         (0..count)
             .map(|_| {
                 let name = names.remove(random.below(names.len()));
-                (name.to_owned(), value(random, depth))
+                (text(name), value(random, depth))
             })
             .collect(),
     )
@@ -167,125 +147,46 @@ fn object(random: &mut Random, depth: usize) -> Json {
 
 /// An object with a member for every defect, at a random place.
 fn document(random: &mut Random) -> Json {
-    let Json::Object(mut members) = object(random, 3) else {
+    let Json::Obj(mut members) = object(random, 3) else {
         unreachable!("it is an object");
     };
     for (name, value) in [
         (
             "list_of_words",
-            Json::Array(
-                (0..=2)
-                    .map(|_| Json::Scalar(json!(sentence(random))))
-                    .collect(),
-            ),
+            Json::Arr((0..=2).map(|_| string(&sentence(random))).collect()),
         ),
         ("nested_object", object(random, 2)),
-        (
-            "large_number",
-            Json::Scalar(json!(1000 + random.below(9_000_000))),
-        ),
-        ("is_done", Json::Scalar(json!(random.below(2) == 0))),
+        ("large_number", number(1000 + random.below(9_000_000))),
+        ("is_done", Json::Bool(random.below(2) == 0)),
     ] {
-        members.insert(random.below(members.len() + 1), (name.to_owned(), value));
+        members.insert(random.below(members.len() + 1), (text(name), value));
     }
-    Json::Object(members)
+    Json::Obj(members)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Open,
-    Close,
-    Comma,
-    Colon,
-    Name,
-    Text,
-    Number,
-    Literal,
+fn laid_out(document: &Json, indented: bool) -> Vec<Token> {
+    let layout = if indented {
+        Layout::Indented
+    } else {
+        Layout::Same("")
+    };
+    tokens(document, layout)
 }
 
-#[derive(Clone, Debug)]
-struct Token {
-    kind: Kind,
-    /// The white space before it.
-    space: String,
-    text: String,
+fn written(document: &Json, indented: bool) -> String {
+    join(&laid_out(document, indented))
 }
 
-/// Writes documents as tokens, compact or indented.
-struct Writer {
-    indented: bool,
-    tokens: Vec<Token>,
+fn value_of(document: &Json) -> Value {
+    serde_json::from_str(&written(document, false)).expect("it is JSON")
 }
 
-impl Writer {
-    fn write(json: &Json, indented: bool) -> Vec<Token> {
-        let mut writer = Self {
-            indented,
-            tokens: Vec::new(),
-        };
-        writer.value(json, 0, "");
-        writer.tokens
-    }
-
-    fn put(&mut self, kind: Kind, text: impl Into<String>, space: &str) {
-        let (space, text) = (space.to_owned(), text.into());
-        self.tokens.push(Token { kind, space, text });
-    }
-
-    fn line(&self, depth: usize) -> String {
-        if self.indented {
-            format!("\n{}", "  ".repeat(depth))
-        } else {
-            String::new()
-        }
-    }
-
-    fn value(&mut self, json: &Json, depth: usize, space: &str) {
-        match json {
-            Json::Scalar(value) => {
-                let kind = match value {
-                    Value::String(_) => Kind::Text,
-                    Value::Number(_) => Kind::Number,
-                    _ => Kind::Literal,
-                };
-                self.put(kind, value.to_string(), space);
-            }
-            Json::Array(elements) => {
-                self.put(Kind::Open, "[", space);
-                for (index, element) in elements.iter().enumerate() {
-                    if index > 0 {
-                        self.put(Kind::Comma, ",", "");
-                    }
-                    let line = self.line(depth + 1);
-                    self.value(element, depth + 1, &line);
-                }
-                let line = self.line(depth);
-                self.put(Kind::Close, "]", &line);
-            }
-            Json::Object(members) => {
-                self.put(Kind::Open, "{", space);
-                for (index, (name, value)) in members.iter().enumerate() {
-                    if index > 0 {
-                        self.put(Kind::Comma, ",", "");
-                    }
-                    let line = self.line(depth + 1);
-                    self.put(Kind::Name, json!(name).to_string(), &line);
-                    self.put(Kind::Colon, ":", "");
-                    let space = if self.indented { " " } else { "" };
-                    self.value(value, depth + 1, space);
-                }
-                let line = self.line(depth);
-                self.put(Kind::Close, "}", &line);
-            }
-        }
-    }
+fn string(content: &str) -> Json {
+    Json::Str(text(content))
 }
 
-fn join(tokens: &[Token]) -> String {
-    tokens
-        .iter()
-        .flat_map(|token| [token.space.as_str(), &token.text])
-        .collect()
+fn number(number: usize) -> Json {
+    Json::Num(number.to_string())
 }
 
 /// A malformed text and its original.
@@ -326,7 +227,7 @@ impl Row {
                 let mut tokens;
                 let mut changes = Vec::new();
                 loop {
-                    tokens = Writer::write(&document, indented);
+                    tokens = laid_out(&document, indented);
                     for at in 0..tokens.len() {
                         changes.extend(change(&tokens, at, random).map(|text| (at, text)));
                     }
@@ -339,34 +240,32 @@ impl Row {
                 tokens[at].text = text;
                 Case {
                     broken: join(&tokens),
-                    meant: document.value(),
+                    meant: value_of(&document),
                 }
             }
             Defect::Text(change) => {
-                let text = join(&Writer::write(&document, indented));
+                let text = written(&document, indented);
                 Case {
                     broken: change(&text, random),
-                    meant: document.value(),
+                    meant: value_of(&document),
                 }
             }
             Defect::Member(member) => {
-                let (meant, text) = member(random, indented);
+                let (meant, special) = member(random, indented);
                 let mark = "@@@";
-                let Json::Object(mut members) = document else {
+                let Json::Obj(mut members) = document else {
                     unreachable!("it is an object")
                 };
                 let place = random.below(members.len() + 1);
-                members.insert(place, ("special".to_owned(), Json::Scalar(json!(mark))));
-                let mut document = Json::Object(members);
-                let broken = join(&Writer::write(&document, indented));
-                let broken = broken.replacen(&json!(mark).to_string(), &text, 1);
-                let Json::Object(members) = &mut document else {
-                    unreachable!("it is an object")
-                };
-                members[place].1 = Json::Scalar(meant);
+                members.insert(place, (text("special"), string(mark)));
+                let document = Json::Obj(members);
+                let broken = written(&document, indented);
+                let broken = broken.replacen(&json!(mark).to_string(), &special, 1);
+                let mut whole = value_of(&document);
+                whole["special"] = meant;
                 Case {
                     broken,
-                    meant: document.value(),
+                    meant: whole,
                 }
             }
             Defect::Any(case) => case(&document, indented, random),
@@ -376,10 +275,6 @@ impl Row {
     fn repaired(&self, case: &Case) -> Option<Repaired> {
         repair_with(&case.broken, self.options).ok()
     }
-}
-
-fn is(tokens: &[Token], at: usize, kind: Kind) -> bool {
-    tokens.get(at).is_some_and(|token| token.kind == kind)
 }
 
 fn row(name: &'static str, rule: RepairRule, target: usize, defect: Defect) -> Row {
@@ -472,7 +367,7 @@ fn rows() -> Vec<Row> {
             95,
             Member(|random, indented| {
                 let inner = object(random, 2);
-                let inner = join(&Writer::write(&inner, indented && random.below(2) == 0));
+                let inner = written(&inner, indented && random.below(2) == 0);
                 (json!(inner), format!("\"{inner}\""))
             }),
         ),
@@ -890,9 +785,9 @@ fn rows() -> Vec<Row> {
             R::UnfinishedNumber,
             100,
             Any(|document, indented, _| {
-                let text = join(&Writer::write(document, indented));
+                let text = written(document, indented);
                 let inside = text.strip_suffix('}').unwrap().trim_end();
-                let mut meant = document.value();
+                let mut meant = value_of(document);
                 meant["last"] = json!(1);
                 Case {
                     broken: format!("{inside},\"last\":1.5e").replace("1.5e", "1."),
@@ -905,9 +800,9 @@ fn rows() -> Vec<Row> {
             R::UnfinishedLiteral,
             100,
             Any(|document, indented, random| {
-                let text = join(&Writer::write(document, indented));
+                let text = written(document, indented);
                 let inside = text.strip_suffix('}').unwrap().trim_end();
-                let mut meant = document.value();
+                let mut meant = value_of(document);
                 meant["last"] = json!(false);
                 let cut = random.choose(&["f", "fal", "fals"]);
                 Case {
@@ -921,9 +816,9 @@ fn rows() -> Vec<Row> {
             R::UnfinishedEscape,
             100,
             Any(|document, indented, random| {
-                let text = join(&Writer::write(document, indented));
+                let text = written(document, indented);
                 let inside = text.strip_suffix('}').unwrap().trim_end();
-                let mut meant = document.value();
+                let mut meant = value_of(document);
                 meant["last"] = json!("so");
                 let cut = random.choose(&["\\", "\\u", "\\u00e", "\\ud83d", "\\ud83d\\u"]);
                 Case {
@@ -937,12 +832,12 @@ fn rows() -> Vec<Row> {
             R::UnfinishedMember,
             100,
             Any(|document, indented, random| {
-                let text = join(&Writer::write(document, indented));
+                let text = written(document, indented);
                 let inside = text.strip_suffix('}').unwrap().trim_end();
                 let cut = random.choose(&["\"la", "\"last\"", "\"last\":"]);
                 Case {
                     broken: format!("{inside},{cut}"),
-                    meant: document.value(),
+                    meant: value_of(document),
                 }
             }),
         ),
@@ -960,13 +855,13 @@ fn rows() -> Vec<Row> {
             R::MultipleValues,
             100,
             Any(|document, indented, random| {
-                let mut values = vec![document.value()];
-                let mut broken = join(&Writer::write(document, indented));
+                let mut values = vec![value_of(document)];
+                let mut broken = written(document, indented);
                 for _ in 0..=random.below(3) {
                     let other = object(random, 2);
                     broken.push_str(random.choose(&["\n", "", "\n\n", ",\n"]));
-                    broken.push_str(&join(&Writer::write(&other, indented)));
-                    values.push(other.value());
+                    broken.push_str(&written(&other, indented));
+                    values.push(value_of(&other));
                 }
                 Case {
                     broken,
@@ -982,9 +877,9 @@ fn rows() -> Vec<Row> {
             R::MissingQuote,
             100,
             Any(|document, indented, random| {
-                let text = join(&Writer::write(document, indented));
+                let text = written(document, indented);
                 let inside = text.strip_suffix('}').unwrap().trim_end();
-                let mut meant = document.value();
+                let mut meant = value_of(document);
                 let last = sentence(random);
                 meant["last"] = json!(last);
                 let end = if indented { "\n}" } else { "}" };

@@ -6,69 +6,10 @@ use super::repaired;
 use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::json::{Json, text};
 use json_chunks_testing::read::{Duplicates, read};
+use json_chunks_testing::tokens::{Kind, Layout, Token, is, join, tokens};
 use json_chunks_testing::write::{Escapes, Style, write};
 use json_chunks_testing::writing::{choice_bytes, documents};
 use json_chunks_testing::{CASES, config};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Open,
-    Close,
-    Comma,
-    Colon,
-    Name,
-    Text,
-    Number,
-    Literal,
-}
-
-#[derive(Clone, Debug)]
-struct Token {
-    kind: Kind,
-    text: String,
-}
-
-fn tokens(json: &Json, out: &mut Vec<Token>) {
-    let put = |kind, text: &str, out: &mut Vec<Token>| {
-        let text = text.to_owned();
-        out.push(Token { kind, text });
-    };
-    match json {
-        Json::Null | Json::Bool(_) => {
-            put(Kind::Literal, &write(json, Style::plain(Escapes::Few)), out);
-        }
-        Json::Num(number) => put(Kind::Number, number, out),
-        Json::Str(_) => put(Kind::Text, &write(json, Style::plain(Escapes::Few)), out),
-        Json::Arr(elements) => {
-            put(Kind::Open, "[", out);
-            for (index, element) in elements.iter().enumerate() {
-                if index > 0 {
-                    put(Kind::Comma, ",", out);
-                }
-                tokens(element, out);
-            }
-            put(Kind::Close, "]", out);
-        }
-        Json::Obj(members) => {
-            put(Kind::Open, "{", out);
-            for (index, (name, value)) in members.iter().enumerate() {
-                if index > 0 {
-                    put(Kind::Comma, ",", out);
-                }
-                let name = write(&Json::Str(name.clone()), Style::plain(Escapes::Few));
-                put(Kind::Name, &name, out);
-                put(Kind::Colon, ":", out);
-                tokens(value, out);
-            }
-            put(Kind::Close, "}", out);
-        }
-    }
-}
-
-fn join(tokens: &[Token], space: &str) -> String {
-    let texts: Vec<_> = tokens.iter().map(|token| token.text.as_str()).collect();
-    texts.join(space)
-}
 
 /// Returns the document with only words in its strings and names.
 fn tame(json: &Json, counter: &mut usize) -> Json {
@@ -107,12 +48,6 @@ fn with_places(document: Json) -> Json {
     Json::Arr(vec![document, places])
 }
 
-fn tokens_of(json: &Json) -> Vec<Token> {
-    let mut out = Vec::new();
-    tokens(json, &mut out);
-    out
-}
-
 /// Returns the changed token, if the mistake applies to it.
 type Trouble = fn(&[Token], usize) -> Option<String>;
 
@@ -130,10 +65,6 @@ fn change_one(
     };
     tokens[*index].text.clone_from(text);
     true
-}
-
-fn is(tokens: &[Token], index: usize, kind: Kind) -> bool {
-    tokens.get(index).is_some_and(|token| token.kind == kind)
 }
 
 /// A mistake that can be repaired in any document.
@@ -246,11 +177,11 @@ proptest! {
     fn mistake_between_tokens_is_repaired_in_any_document(document in documents(), source in choice_bytes()) {
         let mut source = ByteSource::new(&source);
         let document = with_places(document);
-        let mut tokens = tokens_of(&document);
-        let change = source.choose(ANYWHERE);
         let space = *source.choose(&["", " ", "\n\t"]);
+        let mut tokens = tokens(&document, Layout::Same(space));
+        let change = source.choose(ANYWHERE);
         prop_assert!(change_one(&mut tokens, &mut source, change));
-        let broken = join(&tokens, space);
+        let broken = join(&tokens);
         let repaired = repaired(&broken);
         prop_assert_eq!(meant(repaired.text()), document, "{}", broken);
     }
@@ -259,11 +190,11 @@ proptest! {
     fn mistake_in_plain_words_is_repaired(document in documents(), source in choice_bytes()) {
         let mut source = ByteSource::new(&source);
         let document = tame(&with_places(document), &mut 0);
-        let mut tokens = tokens_of(&document);
-        let change = source.choose(AMONG_WORDS);
         let space = *source.choose(&["", " ", "\n\t"]);
+        let mut tokens = tokens(&document, Layout::Same(space));
+        let change = source.choose(AMONG_WORDS);
         prop_assert!(change_one(&mut tokens, &mut source, change));
-        let broken = join(&tokens, space);
+        let broken = join(&tokens);
         let repaired = repaired(&broken);
         prop_assert_eq!(meant(repaired.text()), document, "{}", broken);
     }
@@ -273,17 +204,17 @@ proptest! {
         let mut source = ByteSource::new(&source);
         let words = Json::Str(text("some words"));
         let document = Json::Arr(vec![tame(&document, &mut 0), words]);
-        let mut tokens = tokens_of(&document);
+        let space = *source.choose(&["", " ", "\n\t"]);
+        let mut tokens = tokens(&document, Layout::Same(space));
         let (trouble, says) = *source.choose(INSIDE);
         let texts: Vec<_> = (0..tokens.len()).filter(|at| is(&tokens, *at, Kind::Text)).collect();
         let place = texts[source.below(texts.len().min(256))];
-        let space = *source.choose(&["", " ", "\n\t"]);
         let mut whole = tokens.clone();
         let word = tokens[place].text.trim_matches('"').to_owned();
         tokens[place].text = format!("\"{trouble}{word}\"");
         let said = Json::Str(text(&format!("{says}{word}")));
         whole[place].text = write(&said, Style::plain(Escapes::Few));
-        let (broken, whole) = (join(&tokens, space), join(&whole, space));
+        let (broken, whole) = (join(&tokens), join(&whole));
         let repaired = repaired(&broken);
         prop_assert_eq!(meant(repaired.text()), meant(&whole), "{}", broken);
     }
@@ -291,7 +222,8 @@ proptest! {
     #[test]
     fn single_quoted_document_is_repaired(document in documents(), source in choice_bytes()) {
         let mut source = ByteSource::new(&source);
-        let mut tokens = tokens_of(&document);
+        let space = *source.choose(&["", " ", "\n"]);
+        let mut tokens = tokens(&document, Layout::Same(space));
         for token in &mut tokens {
             if matches!(token.kind, Kind::Text | Kind::Name) {
                 let inside = token.text.strip_prefix('"').unwrap();
@@ -300,8 +232,7 @@ proptest! {
                 token.text = format!("'{inside}'");
             }
         }
-        let space = *source.choose(&["", " ", "\n"]);
-        let broken = join(&tokens, space);
+        let broken = join(&tokens);
         let repaired = repaired(&broken);
         prop_assert_eq!(meant(repaired.text()), document, "{}", broken);
     }

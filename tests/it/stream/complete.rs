@@ -17,6 +17,7 @@ use json_chunks::value::RawJson;
 use json_chunks::{ErrorKind, Limits, Parser, Partial};
 use json_chunks_testing::byte_source::ByteSource;
 use json_chunks_testing::json::Json;
+use json_chunks_testing::modes::MODES;
 use json_chunks_testing::read::{Duplicates, read};
 use json_chunks_testing::write::Styles;
 use json_chunks_testing::writing::{Producer, choice_bytes, documents, sample_snapshots};
@@ -75,13 +76,7 @@ fn complete_items(fragments: &[&[u8]], is_cut_off: bool) -> [usize; 6] {
     let patches = all(inner().json_patches());
     twins(&patches, all(results().try_json_patches()), is_cut_off);
     let mut finished = 0;
-    for mode in [
-        EntityMode::Batch,
-        EntityMode::AllTogether,
-        EntityMode::OneByOne,
-        EntityMode::Progressive,
-        EntityMode::Realtime,
-    ] {
+    for mode in MODES {
         let entities = || EntityDetector::new(mode);
         let events = all(inner().json_entities::<RawJson>(entities()));
         let twin = all(results().try_json_entities::<RawJson>(entities()));

@@ -305,61 +305,16 @@ fn polling_after_an_error_yields_none() {
 mod log {
     //! What goes to `tracing`.
 
-    use std::fmt::{Debug, Write as _};
-    use std::sync::{Arc, Mutex};
-
     use futures::Stream;
+    use tracing::Level;
 
+    use super::super::journal::logged_at;
     use super::{
-        FragmentStreamExt, MachineStreamExt, Parser, PartialReader, StreamExt,
-        TryFragmentStreamExt, block_on, stream,
+        FragmentStreamExt, MachineStreamExt, Parser, PartialReader, TryFragmentStreamExt, stream,
     };
-    use tracing::field::{Field, Visit};
-    use tracing::span::{Attributes, Id, Record};
-    use tracing::{Event, Level, Metadata, Subscriber};
-
-    /// Keeps the warnings of this crate, all fields in one line.
-    #[derive(Clone, Default)]
-    struct Journal(Arc<Mutex<Vec<String>>>);
-
-    impl Subscriber for Journal {
-        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-            metadata.target() == "json_chunks" && *metadata.level() == Level::WARN
-        }
-
-        fn new_span(&self, _: &Attributes<'_>) -> Id {
-            Id::from_u64(1)
-        }
-
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-        fn event(&self, event: &Event<'_>) {
-            struct Line(String);
-            impl Visit for Line {
-                fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-                    let space = if self.0.is_empty() { "" } else { " " };
-                    write!(self.0, "{space}{field}={value:?}").expect("a string takes it");
-                }
-            }
-            let mut line = Line(String::new());
-            event.record(&mut line);
-            self.0.lock().expect("no test panics here").push(line.0);
-        }
-
-        fn enter(&self, _: &Id) {}
-
-        fn exit(&self, _: &Id) {}
-    }
 
     fn warnings<S: Stream>(items: S) -> Vec<String> {
-        let journal = Journal::default();
-        tracing::subscriber::with_default(journal.clone(), || {
-            block_on(items.for_each(|_| std::future::ready(())));
-        });
-        let lines = journal.0.lock().expect("no test panics here");
-        lines.clone()
+        logged_at(Level::WARN, items)
     }
 
     #[test]

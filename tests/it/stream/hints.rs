@@ -251,65 +251,25 @@ fn entity_errors_have_no_hint() {
 mod log {
     //! What the adapters without room for an error log at `error`.
 
-    use std::fmt::Debug;
-    use std::sync::{Arc, Mutex};
-
-    use futures::executor::block_on;
-    use futures::{Stream, StreamExt, stream};
+    use futures::{Stream, stream};
     use json_chunks::entity::{EntityDetector, EntityMode};
     use json_chunks::stream::{FragmentStreamExt, SnapshotStreamExt};
     use json_chunks::tool_call::ToolCallShape;
     use json_chunks::value::RawJson;
-    use tracing::field::{Field, Visit};
-    use tracing::span::{Attributes, Id, Record};
-    use tracing::{Event, Level, Metadata, Subscriber};
+    use tracing::Level;
 
+    use super::super::journal::logged_at;
     use super::{DOCUMENT, EVENT_STREAMS, SNAPSHOTS, USE_DATA, USE_FRAGMENTS, USE_SEVERAL, pieces};
-
-    /// Keeps the hints that this crate logs at `error`.
-    #[derive(Clone, Default)]
-    struct Journal(Arc<Mutex<Vec<String>>>);
-
-    impl Subscriber for Journal {
-        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-            metadata.target().starts_with("json_chunks") && *metadata.level() == Level::ERROR
-        }
-
-        fn new_span(&self, _: &Attributes<'_>) -> Id {
-            Id::from_u64(1)
-        }
-
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-        fn event(&self, event: &Event<'_>) {
-            struct Hint(String);
-            impl Visit for Hint {
-                fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
-                fn record_str(&mut self, field: &Field, value: &str) {
-                    assert_eq!(field.name(), "hint");
-                    value.clone_into(&mut self.0);
-                }
-            }
-            let mut hint = Hint(String::new());
-            event.record(&mut hint);
-            self.0.lock().unwrap().push(hint.0);
-        }
-
-        fn enter(&self, _: &Id) {}
-
-        fn exit(&self, _: &Id) {}
-    }
 
     /// The hints that are logged while the stream runs to its end.
     fn hints<S: Stream>(items: S) -> Vec<String> {
-        let journal = Journal::default();
-        tracing::subscriber::with_default(journal.clone(), || {
-            block_on(items.for_each(|_| std::future::ready(())));
+        let lines = logged_at(Level::ERROR, items).into_iter();
+        let hint = lines.map(|line| {
+            let start = "message=the stream is not what this adapter reads hint=\"";
+            let hint = line.strip_prefix(start).expect("a hint");
+            hint.strip_suffix('"').expect("text").to_owned()
         });
-        let hints = journal.0.lock().unwrap();
-        hints.clone()
+        hint.collect()
     }
 
     #[test]

@@ -293,71 +293,15 @@ fn debug_contains_no_payload() {
 mod log {
     //! What goes to `tracing`.
 
-    use std::fmt::{Debug, Write as _};
-    use std::sync::{Arc, Mutex};
-
-    use futures::executor::block_on;
     use futures::{Stream, StreamExt, stream};
     use json_chunks::stream::{MachineStreamExt, SnapshotStreamExt, TrySnapshotStreamExt};
     use json_chunks::{Chunker, RevisionPolicy, TextChunker};
-    use tracing::field::{Field, Visit};
-    use tracing::span::{Attributes, Id, Record};
-    use tracing::{Event, Level, Metadata, Subscriber};
+    use tracing::Level;
 
-    /// Keeps the events of this crate: the level and all fields in one line.
-    #[derive(Clone, Default)]
-    struct Journal(Arc<Mutex<Vec<(Level, String)>>>);
-
-    impl Subscriber for Journal {
-        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-            metadata.target().starts_with("json_chunks")
-        }
-
-        fn new_span(&self, _: &Attributes<'_>) -> Id {
-            Id::from_u64(1)
-        }
-
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-        fn event(&self, event: &Event<'_>) {
-            struct Line(String);
-            impl Visit for Line {
-                fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-                    let space = if self.0.is_empty() { "" } else { " " };
-                    write!(self.0, "{space}{field}={value:?}").expect("a string takes it");
-                }
-            }
-            let mut line = Line(String::new());
-            event.record(&mut line);
-            self.0
-                .lock()
-                .expect("no test panics here")
-                .push((*event.metadata().level(), line.0));
-        }
-
-        fn enter(&self, _: &Id) {}
-
-        fn exit(&self, _: &Id) {}
-    }
-
-    /// What is logged while the stream runs to its end.
-    fn logged<S: Stream>(chunks: S) -> Vec<(Level, String)> {
-        let journal = Journal::default();
-        tracing::subscriber::with_default(journal.clone(), || {
-            block_on(chunks.for_each(|_| std::future::ready(())));
-        });
-        let lines = journal.0.lock().expect("no test panics here");
-        lines.clone()
-    }
+    use super::super::journal::{logged, logged_at};
 
     fn warnings<S: Stream>(chunks: S) -> Vec<String> {
-        let lines = logged(chunks).into_iter();
-        lines
-            .filter(|(level, _)| *level == Level::WARN)
-            .map(|(_, line)| line)
-            .collect()
+        logged_at(Level::WARN, chunks)
     }
 
     #[test]

@@ -99,7 +99,6 @@ fn blank_arguments_are_those_of_an_object_without_members() {
 #[test]
 fn partial_form_has_a_value_from_the_first_byte_on() {
     #[derive(Partial)]
-    #[expect(dead_code, reason = "its form is read")]
     struct Move {
         from: String,
         #[partial(done)]
