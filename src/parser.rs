@@ -15,7 +15,7 @@
 //! | `ser` | events for serde |
 //! | `selector` | the value at a pointer, found while it arrives |
 //! | `strip` | control characters |
-//! | `update` | the notes of a push, and the events that these result in |
+//! | `update` | what a push has changed, as events |
 //!
 //! What a push leaves, by where the text ends:
 //!
@@ -338,11 +338,17 @@ impl Parser {
         self.roots.current.is_none() && self.automaton.syntax.expect() == Expect::Value
     }
 
+    /// Notes where the document ends, for what is new to be found.
+    fn start_update(&mut self) {
+        self.input.start = self.doc.text.len();
+        let cursor = &self.cursor;
+        self.notes = Notes::new(self.doc.nodes.len(), cursor.container, cursor.open_scalar);
+    }
+
     /// Runs a step that may fail once and for all.
     fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         self.phase.check()?;
-        self.notes.clear();
-        self.input.start = self.doc.text.len();
+        self.start_update();
         step(self).map_err(|error| {
             let hint = self.hint(&error);
             let error = error.with_hint(hint).moved_by(self.input.base);

@@ -141,9 +141,9 @@ fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A word that has all bytes of a text of 1 to 7 bytes.
+/// A word that has all bytes of a text of up to 7 bytes.
 #[inline]
-fn short_word(bytes: &[u8]) -> u64 {
+pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         return u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
     }

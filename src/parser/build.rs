@@ -11,7 +11,6 @@ impl Parser {
     /// Adds a fragment to the text and reads it.
     pub(super) fn take(&mut self, fragment: &[u8]) -> Result<(), Error> {
         self.drop_complete(fragment);
-        self.input.start = self.doc.text.len();
         let strip = self.options.strip.then_some(&mut self.input.strip);
         let stripped = strip.map(|strip| strip.strip(fragment));
         let fragment = stripped.as_deref().unwrap_or(fragment);
@@ -173,7 +172,7 @@ impl Parser {
         if node.kind() == Kind::Object {
             self.cursor.names.close_object();
         }
-        self.complete(id);
+        self.complete();
     }
 
     /// Adds a scalar whose text is `range`, or extends the open one up to that. `escaped` is
@@ -209,7 +208,7 @@ impl Parser {
                     doc.unescape(known);
                 }
                 let piece = doc.unescape(piece);
-                self.notes.unescaped(id, piece);
+                self.notes.appended(id, piece);
             }
         }
         Ok(())
@@ -217,7 +216,7 @@ impl Parser {
 
     /// Adds or extends a scalar as [`Self::scalar`] does, and completes it.
     fn end_scalar(&mut self, kind: Kind, range: &Range<usize>, escaped: bool) -> Result<(), Error> {
-        // `"a",` at once: one note for all of it. Too long a token is left to `scalar`, because its
+        // `"a",` at once. Too long a token is left to `scalar`, because its
         // value has started by then.
         let is_new = self.cursor.open_scalar.is_none();
         if is_new && !escaped && range.len() <= self.options.limits.token_bytes as usize {
@@ -226,21 +225,22 @@ impl Parser {
             node.set_end(range.end);
             node.complete_scalar();
             let is_text = matches!(kind, Kind::String | Kind::Number);
-            self.notes.entire(id, is_text && !range.is_empty());
+            let has_text = is_text && !range.is_empty();
+            self.notes.count(2 + usize::from(has_text));
             self.set_root_end();
             return Ok(());
         }
         self.scalar(kind, range, escaped)?;
         if let Some(id) = self.cursor.open_scalar.take() {
             self.doc.node_mut(id).complete_scalar();
-            self.complete(id);
+            self.complete();
         }
         Ok(())
     }
 
     fn start_value(&mut self, kind: Kind, at: usize) -> NodeId {
         let id = self.add_value(kind, at);
-        self.notes.started(id);
+        self.notes.count(1);
         id
     }
 
@@ -263,8 +263,8 @@ impl Parser {
         id
     }
 
-    fn complete(&mut self, id: NodeId) {
-        self.notes.completed(id);
+    fn complete(&mut self) {
+        self.notes.count(1);
         self.set_root_end();
     }
 

@@ -83,7 +83,7 @@ impl Parser {
                     node.complete_container(after);
                     index = node.index() + 1;
                     last = Some(container);
-                    notes.completed(container);
+                    notes.count(1);
                     syntax.close();
                     if is_object {
                         names.close_object();
@@ -183,7 +183,7 @@ impl Parser {
             index += 1;
             last = Some(id);
             if kind.is_container() {
-                notes.started(id);
+                notes.count(1);
             } else {
                 match unescaped {
                     Some(number) => node.set_unescaped(number),
@@ -191,7 +191,7 @@ impl Parser {
                 }
                 node.complete_scalar();
                 let is_text = matches!(kind, Kind::String | Kind::Number);
-                notes.entire(id, is_text && value_end > content);
+                notes.count(2 + usize::from(is_text && value_end > content));
                 expect = Expect::CommaOrEnd;
             }
             make_room(&mut doc.nodes);

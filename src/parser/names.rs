@@ -6,7 +6,7 @@ use core::hash::BuildHasher as _;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::document::{NodeId, Tree};
-use crate::json::{decode, decoded_prefix};
+use crate::json::{decode, decoded_prefix, short_word};
 
 /// Objects with at most this many members are searched one by one, and only where the filter
 /// does not rule a duplicate out.
@@ -157,18 +157,13 @@ impl OpenNames {
 /// ones, which is where the names of one object differ: `item_1` and `item_2`, `a` and `b`.
 #[inline]
 fn filter_bit(name: &[u8]) -> (usize, u64) {
-    let first = name.first_chunk().copied().map_or_else(
-        || {
-            let mut word = [0; 8];
-            for (byte, place) in name.iter().zip(&mut word) {
-                *place = *byte;
-            }
-            u64::from_le_bytes(word)
-        },
-        u64::from_le_bytes,
-    );
-    let last = name.last_chunk().copied().map_or(0, u64::from_le_bytes);
-    let mixed = (first ^ last.rotate_left(32)).wrapping_add(name.len() as u64);
+    let ends = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(32)
+        }
+        _ => short_word(name),
+    };
+    let mixed = ends.wrapping_add(name.len() as u64);
     // The multiplier is 2^64 divided by the golden ratio; its product mixes best at the top.
     let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let word = (mixed >> 62) as usize % FILTER_WORDS;
