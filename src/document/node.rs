@@ -106,6 +106,33 @@ impl Node {
         Self::new(kind, parent, u64::from(index), start)
     }
 
+    /// A complete scalar without escapes, in a container: an element of that index, or a member
+    /// whose name, which has no escapes, starts there.
+    #[inline]
+    pub(crate) fn scalar(
+        kind: Kind,
+        parent: NodeId,
+        index_or_name: u32,
+        start: usize,
+        end: usize,
+    ) -> Self {
+        debug_assert!(!kind.is_container() && end as u64 <= MASK);
+        Self {
+            extent: start as u64 | (end as u64) << BITS | (kind as u64) << FLAGS | COMPLETE,
+            place: u64::from(index_or_name) | u64::from(parent.0.get()) << BITS,
+        }
+    }
+
+    /// An empty container in a container, as [`Self::scalar`].
+    #[inline]
+    pub(crate) fn container(kind: Kind, parent: NodeId, index_or_name: u32, start: usize) -> Self {
+        debug_assert!(kind.is_container() && start as u64 <= MASK);
+        Self {
+            extent: start as u64 | (kind as u64) << FLAGS,
+            place: u64::from(index_or_name) | u64::from(parent.0.get()) << BITS,
+        }
+    }
+
     #[inline]
     pub(crate) fn kind(self) -> Kind {
         KINDS[(self.extent >> FLAGS & 7) as usize]
