@@ -96,7 +96,7 @@ pub use update::{Change, Event, Events, Path, Update};
 ///
 /// # Cost
 ///
-/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve once it is large; a
+/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve from 1 MiB on; a
 /// string with escapes takes 8 bytes and its text without them, too.
 /// Time: linear in the bytes, however they are split; inspecting a value copies nothing.
 #[derive(Clone, Default)]
