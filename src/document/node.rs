@@ -24,7 +24,8 @@
 //! ```
 //!
 //! - `start`: of a container its bracket, of a string the byte after its quote.
-//! - `end`: of a scalar without escapes, as far as it is known; of a string before its quote.
+//! - `end`: of a complete scalar without escapes; of a string before its quote. That of the one that
+//!   is incomplete is in the [`Tree`](super::Tree).
 //! - `number`: of a string with escapes its place in
 //!   [`Unescaped`](super::unescaped::Unescaped), which has its end.
 //! - `last`: of an open container the last child, 0 if it has none.
@@ -167,7 +168,7 @@ impl Node {
         self.extent = self.extent & !(MASK << BITS) | (value as u64) << BITS;
     }
 
-    /// Where the text of a scalar ends, as far as it is known, unless there are escapes in it.
+    /// Where the text of a complete scalar ends, unless there are escapes in it.
     #[inline]
     pub(crate) fn end(self) -> usize {
         debug_assert!(!self.kind().is_container() && self.unescaped().is_none());

@@ -188,29 +188,30 @@ impl Parser {
         if matches!(kind, Kind::String | Kind::Number) {
             self.check_token(range)?;
         }
-        let known = self.doc.raw(id);
+        let doc = &mut self.doc;
+        if !escaped {
+            let new = doc.open_end..range.end;
+            doc.open_end = range.end;
+            if !new.is_empty() && matches!(kind, Kind::String | Kind::Number) {
+                self.notes.appended(id, Span::of(&new));
+            }
+            return Ok(());
+        }
+        let known = doc.raw(id);
         let new = known.end()..range.end;
         if new.is_empty() {
             return Ok(());
         }
-        self.doc.set_raw_end(id, range.end);
-        if !matches!(kind, Kind::String | Kind::Number) {
-            return Ok(());
-        }
-        let piece = Span::of(&new);
-        let doc = &mut self.doc;
         match doc.node(id).unescaped() {
-            None if !escaped => self.notes.appended(id, piece),
-            unescaped => {
-                if unescaped.is_none() {
-                    let number = doc.unescaped.start(range.end);
-                    doc.node_mut(id).set_unescaped(number);
-                    doc.unescape(known);
-                }
-                let piece = doc.unescape(piece);
-                self.notes.appended(id, piece);
+            Some(number) => doc.unescaped.set_raw_end(number, range.end),
+            None => {
+                let number = doc.unescaped.start(range.end);
+                doc.node_mut(id).set_unescaped(number);
+                doc.unescape(known);
             }
         }
+        let piece = doc.unescape(Span::of(&new));
+        self.notes.appended(id, piece);
         Ok(())
     }
 
@@ -232,7 +233,7 @@ impl Parser {
         }
         self.scalar(kind, range, escaped)?;
         if let Some(id) = self.cursor.open_scalar.take() {
-            self.doc.node_mut(id).complete_scalar();
+            self.doc.complete_scalar(id);
             self.complete();
         }
         Ok(())
