@@ -35,6 +35,9 @@
 //!   with the state that `build` would have there. So there is one place that reports errors.
 //! - **All that is kept is read.** After a push without an error, the lexer is at the end of the
 //!   text, so a fragment that stays in the token that the text ends in needs no grammar.
+//! - **Events are read from the document.** A push adds nodes at the end, and completes only those
+//!   and what was open before it: one scalar, of which `Notes` has the new piece, and the
+//!   containers around it. So there is no list of events; they are only counted.
 //! - `container` is the innermost container of the automaton; `open_scalar` is set exactly if the
 //!   lexer is in a value's token or has failed in one.
 //!
@@ -241,8 +244,8 @@ impl Parser {
     ///
     /// # Cost
     ///
-    /// Linear in the length of the fragment. Nothing is allocated while the document and the list
-    /// of its changes have the capacity for what is new.
+    /// Linear in the length of the fragment. Nothing is allocated while the document has the
+    /// capacity for what is new.
     pub fn push(&mut self, fragment: impl AsRef<[u8]>) -> Result<Update<'_>, Error> {
         self.push_bytes(fragment.as_ref())
     }

@@ -24,8 +24,8 @@
 //! ```
 //!
 //! - `start`: of a container its bracket, of a string the byte after its quote.
-//! - `end`: of a complete scalar without escapes; of a string before its quote. That of the one that
-//!   is incomplete is in the [`Tree`](super::Tree).
+//! - `end`: of a complete scalar without escapes; of a string before its quote. That of the scalar
+//!   that is incomplete is in the [`Tree`](super::Tree).
 //! - `number`: of a string with escapes its place in
 //!   [`Unescaped`](super::unescaped::Unescaped), which has its end.
 //! - `last`: of an open container the last child, 0 if it has none.

@@ -202,13 +202,12 @@ impl Parser {
         if new.is_empty() {
             return Ok(());
         }
-        match doc.node(id).unescaped() {
-            Some(number) => doc.unescaped.set_raw_end(number, range.end),
-            None => {
-                let number = doc.unescaped.start(range.end);
-                doc.node_mut(id).set_unescaped(number);
-                doc.unescape(known);
-            }
+        if let Some(number) = doc.node(id).unescaped() {
+            doc.unescaped.set_raw_end(number, range.end);
+        } else {
+            let number = doc.unescaped.start(range.end);
+            doc.node_mut(id).set_unescaped(number);
+            doc.unescape(known);
         }
         let piece = doc.unescape(Span::of(&new));
         self.notes.appended(id, piece);
@@ -217,8 +216,8 @@ impl Parser {
 
     /// Adds or extends a scalar as [`Self::scalar`] does, and completes it.
     fn end_scalar(&mut self, kind: Kind, range: &Range<usize>, escaped: bool) -> Result<(), Error> {
-        // `"a",` at once. Too long a token is left to `scalar`, because its
-        // value has started by then.
+        // `"a",` at once. Too long a token is left to `scalar`, because its value has started by
+        // then.
         let is_new = self.cursor.open_scalar.is_none();
         if is_new && !escaped && range.len() <= self.options.limits.token_bytes as usize {
             let id = self.add_value(kind, range.start);
