@@ -16,7 +16,7 @@
 //! | `ser` | events for serde |
 //! | `selector` | the value at a pointer, found while it arrives |
 //! | `strip` | control characters |
-//! | `update` | the notes of a push, and the events that these result in |
+//! | `update` | what a push has changed, as events |
 //!
 //! What a push leaves, by where the text ends:
 //!
@@ -36,6 +36,9 @@
 //!   with the state that `build` would have there. So there is one place that reports errors.
 //! - **All that is kept is read.** After a push without an error, the lexer is at the end of the
 //!   text, so a fragment that stays in the token that the text ends in needs no grammar.
+//! - **Events are read from the document.** A push adds nodes at the end, and completes only those
+//!   and what was open before it: one scalar, of which `Notes` has the new piece, and the
+//!   containers around it. So there is no list of events; they are only counted.
 //! - `container` is the innermost container of the automaton; `open_scalar` is set exactly if the
 //!   lexer is in a value's token or has failed in one.
 //!
@@ -99,7 +102,7 @@ pub use update::{Change, Event, Events, Path, Update};
 ///
 /// # Cost
 ///
-/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve once it is large; a
+/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve from 1 MiB on; a
 /// string with escapes takes 8 bytes and its text without them, too.
 /// Time: linear in the bytes, however they are split; inspecting a value copies nothing.
 #[derive(Clone, Default)]
@@ -244,8 +247,8 @@ impl Parser {
     ///
     /// # Cost
     ///
-    /// Linear in the length of the fragment. Nothing is allocated while the document and the list
-    /// of its changes have the capacity for what is new.
+    /// Linear in the length of the fragment. Nothing is allocated while the document has the
+    /// capacity for what is new.
     pub fn push(&mut self, fragment: impl AsRef<[u8]>) -> Result<Update<'_>, Error> {
         self.push_bytes(fragment.as_ref())
     }
@@ -341,11 +344,17 @@ impl Parser {
         self.roots.current.is_none() && self.automaton.syntax.expect() == Expect::Value
     }
 
+    /// Notes where the document ends, for what is new to be found.
+    fn start_update(&mut self) {
+        self.input.start = self.doc.text.len();
+        let cursor = &self.cursor;
+        self.notes = Notes::new(self.doc.nodes.len(), cursor.container, cursor.open_scalar);
+    }
+
     /// Runs a step that may fail once and for all.
     fn step(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         self.phase.check()?;
-        self.notes.clear();
-        self.input.start = self.doc.text.len();
+        self.start_update();
         step(self).map_err(|error| {
             let hint = self.hint(&error);
             let error = error.with_hint(hint).moved_by(self.input.base);

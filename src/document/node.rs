@@ -24,7 +24,8 @@
 //! ```
 //!
 //! - `start`: of a container its bracket, of a string the byte after its quote.
-//! - `end`: of a scalar without escapes, as far as it is known; of a string before its quote.
+//! - `end`: of a complete scalar without escapes; of a string before its quote. That of the scalar
+//!   that is incomplete is in the [`Tree`](super::Tree).
 //! - `number`: of a string with escapes its place in
 //!   [`Unescaped`](super::unescaped::Unescaped), which has its end.
 //! - `last`: of an open container the last child, 0 if it has none.
@@ -106,6 +107,33 @@ impl Node {
         Self::new(kind, parent, u64::from(index), start)
     }
 
+    /// A complete scalar without escapes, in a container: an element of that index, or a member
+    /// whose name, which has no escapes, starts there.
+    #[inline]
+    pub(crate) fn scalar(
+        kind: Kind,
+        parent: NodeId,
+        index_or_name: u32,
+        start: usize,
+        end: usize,
+    ) -> Self {
+        debug_assert!(!kind.is_container() && end as u64 <= MASK);
+        Self {
+            extent: start as u64 | (end as u64) << BITS | (kind as u64) << FLAGS | COMPLETE,
+            place: u64::from(index_or_name) | u64::from(parent.0.get()) << BITS,
+        }
+    }
+
+    /// An empty container in a container, as [`Self::scalar`].
+    #[inline]
+    pub(crate) fn container(kind: Kind, parent: NodeId, index_or_name: u32, start: usize) -> Self {
+        debug_assert!(kind.is_container() && start as u64 <= MASK);
+        Self {
+            extent: start as u64 | (kind as u64) << FLAGS,
+            place: u64::from(index_or_name) | u64::from(parent.0.get()) << BITS,
+        }
+    }
+
     #[inline]
     pub(crate) fn kind(self) -> Kind {
         KINDS[(self.extent >> FLAGS & 7) as usize]
@@ -140,7 +168,7 @@ impl Node {
         self.extent = self.extent & !(MASK << BITS) | (value as u64) << BITS;
     }
 
-    /// Where the text of a scalar ends, as far as it is known, unless there are escapes in it.
+    /// Where the text of a complete scalar ends, unless there are escapes in it.
     #[inline]
     pub(crate) fn end(self) -> usize {
         debug_assert!(!self.kind().is_container() && self.unescaped().is_none());

@@ -12,13 +12,16 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>) {
     }
 }
 
-/// Beyond this many bytes, a quarter is enough: moving that much memory is done by the page tables
-/// on most systems.
-const SMALL: usize = 128 << 10;
+/// From this many bytes on, a quarter is enough: each growth may move all of it, so smaller steps
+/// cost time, and larger ones memory.
+const LARGE: usize = 1 << 20;
+
+/// From this many bytes on, the reserve is returned at the end.
+const WORTH_A_TRIM: usize = 128 << 10;
 
 #[cold]
 fn reserve_more<T>(list: &mut Vec<T>) {
-    let more = if list.len() * size_of::<T>() < SMALL {
+    let more = if list.len() * size_of::<T>() < LARGE {
         list.len().max(4)
     } else {
         list.len() / 4
@@ -36,7 +39,7 @@ pub(crate) fn make_room_for(text: &mut String, bytes: usize) {
 
 #[cold]
 fn reserve_bytes(text: &mut String, bytes: usize) {
-    let more = if text.len() < SMALL {
+    let more = if text.len() < LARGE {
         text.len()
     } else {
         text.len() / 4
@@ -46,14 +49,14 @@ fn reserve_bytes(text: &mut String, bytes: usize) {
 
 /// Returns the reserve of a large vector that does not grow any more.
 pub(crate) fn trim<T>(list: &mut Vec<T>) {
-    if list.len() * size_of::<T>() >= SMALL {
+    if list.len() * size_of::<T>() >= WORTH_A_TRIM {
         list.shrink_to_fit();
     }
 }
 
 /// As [`trim`], for text.
 pub(crate) fn trim_text(text: &mut String) {
-    if text.len() >= SMALL {
+    if text.len() >= WORTH_A_TRIM {
         text.shrink_to_fit();
     }
 }
@@ -71,10 +74,10 @@ mod tests {
             make_room(&mut list);
             moves += usize::from(list.capacity() != before);
             list.push(n);
-            let large = list.len() * size_of::<u32>() > 2 * SMALL;
+            let large = list.len() * size_of::<u32>() > 2 * LARGE;
             assert!(!large || list.capacity() <= list.len() * 5 / 4);
         }
-        // 128 KiB in 14 doublings, 4 MB in 16 quarters.
+        // 1 MiB in 17 doublings, 4 MB in 7 quarters.
         assert!(moves <= 32, "{moves} times");
     }
 
@@ -87,7 +90,7 @@ mod tests {
             make_room_for(&mut text, 1000);
             moves += usize::from(text.capacity() != before);
             text.push_str(&"x".repeat(1000));
-            let large = text.len() > 2 * SMALL;
+            let large = text.len() > 2 * LARGE;
             assert!(!large || text.capacity() <= text.len() * 5 / 4);
         }
         assert!(moves <= 32, "{moves} times");

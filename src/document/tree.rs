@@ -30,6 +30,9 @@ pub(crate) struct Tree {
     pub(crate) text: String,
     pub(crate) nodes: Vec<Node>,
     pub(crate) unescaped: Unescaped,
+    /// Where the scalar that is incomplete ends so far, unless there are escapes in it. Not in its
+    /// node, so that a push into a string needs the memory of no node.
+    pub(crate) open_end: usize,
     /// Members that a later one of the same name supersedes.
     pub(crate) superseded: Superseded,
 }
@@ -83,19 +86,19 @@ impl Tree {
         let node = self.node(id);
         let end = match node.unescaped() {
             Some(number) => self.unescaped.raw_end(number),
-            None => node.end(),
+            None if node.is_complete() => node.end(),
+            None => self.open_end,
         };
         Span::of(&(node.start()..end))
     }
 
-    /// Sets where a scalar ends in the text.
-    #[inline]
-    pub(crate) fn set_raw_end(&mut self, id: NodeId, end: usize) {
+    /// Completes the scalar that is incomplete, as far as it is known.
+    pub(crate) fn complete_scalar(&mut self, id: NodeId) {
         let node = &mut self.nodes[id.index()];
-        match node.unescaped() {
-            Some(number) => self.unescaped.set_raw_end(number, end),
-            None => node.set_end(end),
+        if node.unescaped().is_none() {
+            node.set_end(self.open_end);
         }
+        node.complete_scalar();
     }
 
     /// Returns where a value ends in the text: a string after its quote, a container after its
@@ -183,6 +186,7 @@ impl Tree {
         if let Some(parent) = parent {
             self.node_mut(parent).set_last(id);
         }
+        self.open_end = start;
         make_room(&mut self.nodes);
         self.nodes.push(node);
         id
@@ -193,6 +197,7 @@ impl Tree {
     pub(crate) fn drop_before(&mut self, nodes: usize, bytes: usize, unescaped: u32) {
         self.text.drain(..bytes);
         self.nodes.drain(..nodes);
+        self.open_end = self.open_end.saturating_sub(bytes);
         self.unescaped.drop_before(unescaped, bytes);
         self.superseded.drop_before(nodes);
         for index in 0..self.nodes.len() {

@@ -63,7 +63,7 @@ impl Unescaped {
         string.map_or(0, |string| string.raw_end as usize)
     }
 
-    pub(super) fn set_raw_end(&mut self, number: u32, end: usize) {
+    pub(crate) fn set_raw_end(&mut self, number: u32, end: usize) {
         if let Some(string) = self.strings.get_mut(number as usize) {
             string.raw_end = end as u32;
         }

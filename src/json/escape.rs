@@ -53,9 +53,7 @@ impl Iterator for CodePoints<'_> {
             (u32::from(char), char.len_utf8())
         } else if let Some(unit) = self.unicode_escape(self.at) {
             match (unit, self.unicode_escape(self.at + 6)) {
-                (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) => {
-                    (0x10000 + ((unit - 0xD800) << 10 | (low - 0xDC00)), 12)
-                }
+                (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) => (joined(unit, low), 12),
                 _ => (unit, 6),
             }
         } else {
@@ -128,30 +126,35 @@ pub(crate) fn unescape_string(text: &str, at: usize, out: &mut String) -> Option
             return (bytes.get(end) == Some(&b'"')).then_some(end);
         };
         run = end + 2;
-        let char = match escape {
-            b'"' | b'\\' | b'/' => char::from(escape),
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
+        let byte = match escape {
+            b'"' | b'\\' | b'/' => escape,
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 0x08,
+            b'f' => 0x0C,
             b'u' => {
                 let points = CodePoints { raw: text, at: end };
-                let unit = points.unicode_escape(end)?;
+                let mut code = points.unicode_escape(end)?;
                 run = end + 6;
-                match unit {
-                    0xD800..=0xDFFF => {
-                        let (code, after) = { points }.next()?;
-                        run = after;
-                        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
-                    }
-                    _ => char::from_u32(unit)?,
+                if let 0xD800..=0xDBFF = code
+                    && let Some(low @ 0xDC00..=0xDFFF) = points.unicode_escape(run)
+                {
+                    code = joined(code, low);
+                    run += 6;
                 }
+                out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                continue;
             }
             _ => return None,
         };
-        out.push(char);
+        out.push(char::from(byte));
     }
+}
+
+/// The code point of a surrogate pair.
+const fn joined(high: u32, low: u32) -> u32 {
+    0x10000 + ((high - 0xD800) << 10 | (low - 0xDC00))
 }
 
 /// Appends `text` as a string token.

@@ -29,7 +29,11 @@ pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), E
 ///
 /// Short runs, such as the names in `{"id":1,"name":"x"}`, end in the first words. Long runs are
 /// tested in blocks of 32 bytes, which compiles to vector instructions.
-#[inline]
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "most runs end in the first word, and a call costs as much as that"
+)]
 pub(crate) fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
     for _ in 0..2 {
         match bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -37,13 +41,14 @@ pub(crate) fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
                 8 => at += 8,
                 offset => return at + offset,
             },
-            None => return skip_plain_tail(bytes, at),
+            None => break,
         }
     }
     skip_plain_blocks(bytes, at)
 }
 
 /// Continues in blocks, in a function of its own so that short runs stay short.
+#[inline(never)]
 fn skip_plain_blocks(bytes: &[u8], mut at: usize) -> usize {
     const BLOCK: usize = 32;
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
@@ -141,9 +146,9 @@ fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A word that has all bytes of a text of 1 to 7 bytes.
+/// A word that has all bytes of a text of up to 7 bytes.
 #[inline]
-fn short_word(bytes: &[u8]) -> u64 {
+pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         return u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
     }

@@ -13,7 +13,6 @@ impl Parser {
     /// Adds a fragment to the text and reads it.
     pub(super) fn take(&mut self, fragment: &[u8]) -> Result<(), Error> {
         self.drop_complete(fragment);
-        self.input.start = self.doc.text.len();
         let strip = self.options.strip.then_some(&mut self.input.strip);
         let stripped = strip.map(|strip| strip.strip(fragment));
         let fragment = stripped.as_deref().unwrap_or(fragment);
@@ -194,7 +193,7 @@ impl Parser {
         if node.kind() == Kind::Object {
             self.cursor.names.close_object();
         }
-        self.complete(id);
+        self.complete();
     }
 
     /// Adds a scalar whose text is `range`, or extends the open one up to that. `escaped` is
@@ -210,36 +209,36 @@ impl Parser {
         if matches!(kind, Kind::String | Kind::Number) {
             self.check_token(range)?;
         }
-        let known = self.doc.raw(id);
+        let doc = &mut self.doc;
+        if !escaped {
+            let new = doc.open_end..range.end;
+            doc.open_end = range.end;
+            if !new.is_empty() && matches!(kind, Kind::String | Kind::Number) {
+                self.notes.appended(id, Span::of(&new));
+            }
+            return Ok(());
+        }
+        let known = doc.raw(id);
         let new = known.end()..range.end;
         if new.is_empty() {
             return Ok(());
         }
-        self.doc.set_raw_end(id, range.end);
-        if !matches!(kind, Kind::String | Kind::Number) {
-            return Ok(());
+        if let Some(number) = doc.node(id).unescaped() {
+            doc.unescaped.set_raw_end(number, range.end);
+        } else {
+            let number = doc.unescaped.start(range.end);
+            doc.node_mut(id).set_unescaped(number);
+            doc.unescape(known);
         }
-        let piece = Span::of(&new);
-        let doc = &mut self.doc;
-        match doc.node(id).unescaped() {
-            None if !escaped => self.notes.appended(id, piece),
-            unescaped => {
-                if unescaped.is_none() {
-                    let number = doc.unescaped.start(range.end);
-                    doc.node_mut(id).set_unescaped(number);
-                    doc.unescape(known);
-                }
-                let piece = doc.unescape(piece);
-                self.notes.unescaped(id, piece);
-            }
-        }
+        let piece = doc.unescape(Span::of(&new));
+        self.notes.appended(id, piece);
         Ok(())
     }
 
     /// Adds or extends a scalar as [`Self::scalar`] does, and completes it.
     fn end_scalar(&mut self, kind: Kind, range: &Range<usize>, escaped: bool) -> Result<(), Error> {
-        // `"a",` at once: one note for all of it. Too long a token is left to `scalar`, because its
-        // value has started by then.
+        // `"a",` at once. Too long a token is left to `scalar`, because its value has started by
+        // then.
         let is_new = self.cursor.open_scalar.is_none();
         if is_new && !escaped && range.len() <= self.options.limits.token_bytes as usize {
             let id = self.add_value(kind, range.start);
@@ -247,21 +246,22 @@ impl Parser {
             node.set_end(range.end);
             node.complete_scalar();
             let is_text = matches!(kind, Kind::String | Kind::Number);
-            self.notes.entire(id, is_text && !range.is_empty());
+            let has_text = is_text && !range.is_empty();
+            self.notes.count(2 + usize::from(has_text));
             self.set_root_end();
             return Ok(());
         }
         self.scalar(kind, range, escaped)?;
         if let Some(id) = self.cursor.open_scalar.take() {
-            self.doc.node_mut(id).complete_scalar();
-            self.complete(id);
+            self.doc.complete_scalar(id);
+            self.complete();
         }
         Ok(())
     }
 
     fn start_value(&mut self, kind: Kind, at: usize) -> NodeId {
         let id = self.add_value(kind, at);
-        self.notes.started(id);
+        self.notes.count(1);
         id
     }
 
@@ -284,8 +284,8 @@ impl Parser {
         id
     }
 
-    fn complete(&mut self, id: NodeId) {
-        self.notes.completed(id);
+    fn complete(&mut self) {
+        self.notes.count(1);
         self.set_root_end();
     }
 

@@ -7,9 +7,7 @@
 
 use super::Parser;
 use crate::document::{Kind, Name, Node, NodeId, Span, make_room};
-use crate::json::{
-    Container, Expect, complete_number_end, is_whitespace, skip_plain, skip_whitespace,
-};
+use crate::json::{Container, Expect, complete_number_end, skip_plain, skip_whitespace};
 
 /// Below this many bytes there is hardly a complete token, and to start would cost more than it
 /// saves: fragments of a model are `"Day` or ` 1: Arr`.
@@ -41,8 +39,9 @@ impl Parser {
     )]
     fn read_tokens(&mut self, mut container: NodeId, end: usize) {
         let token_limit = self.options.limits.token_bytes as usize;
+        let depth_limit = self.options.limits.depth;
         let syntax = &mut self.automaton.syntax;
-        let (doc, names, notes) = (&mut self.doc, &mut self.cursor.names, &mut self.notes);
+        let (doc, names) = (&mut self.doc, &mut self.cursor.names);
         let Some(text) = doc.text.get(..end) else {
             return;
         };
@@ -59,18 +58,48 @@ impl Parser {
         let mut last = doc.last_child(container);
         // The name before the next value, if it is that of a member.
         let mut name = self.cursor.name.take().map_or(Span::EMPTY, |name| name.raw);
-        while let Some((start, first)) = next_token(bytes, at) {
+        let mut events = 0;
+        // A turn reads a value and the comma and the name before it, or what there is of these.
+        while let Some((mut start, mut first)) = next_token(bytes, at) {
             at = start;
-            match expect {
-                Expect::CommaOrEnd if first == b',' => {
-                    at += 1;
-                    expect = if is_object {
-                        Expect::Name
-                    } else {
-                        Expect::Value
-                    };
-                    continue;
+            if expect == Expect::CommaOrEnd && first == b',' {
+                at += 1;
+                expect = if is_object {
+                    Expect::Name
+                } else {
+                    Expect::Value
+                };
+                let Some(token) = next_token(bytes, at) else {
+                    break;
+                };
+                (start, first) = token;
+                at = start;
+            }
+            if matches!(expect, Expect::FirstName | Expect::Name) && first == b'"' {
+                let content = start + 1;
+                let close = skip_plain(bytes, content);
+                if bytes.get(close) != Some(&b'"') || close - content > token_limit {
+                    break;
                 }
+                name = Span::of(&(content..close));
+                at = close + 1;
+                expect = Expect::Colon;
+                let Some(token) = next_token(bytes, at) else {
+                    break;
+                };
+                (start, first) = token;
+                at = start;
+            }
+            if expect == Expect::Colon && first == b':' {
+                at += 1;
+                expect = Expect::Value;
+                let Some(token) = next_token(bytes, at) else {
+                    break;
+                };
+                (start, first) = token;
+                at = start;
+            }
+            match expect {
                 // `1}` and, because nothing else can follow after the state is changed, `{}`.
                 Expect::CommaOrEnd | Expect::FirstName | Expect::FirstElement
                     if matches!((first, is_object), (b'}', true) | (b']', false)) =>
@@ -83,7 +112,7 @@ impl Parser {
                     node.complete_container(after);
                     index = node.index() + 1;
                     last = Some(container);
-                    notes.completed(container);
+                    events += 1;
                     syntax.close();
                     if is_object {
                         names.close_object();
@@ -93,27 +122,6 @@ impl Parser {
                     expect = Expect::CommaOrEnd;
                     continue;
                 }
-                Expect::FirstName | Expect::Name if first == b'"' => {
-                    let content = start + 1;
-                    let close = skip_plain(bytes, content);
-                    if bytes.get(close) != Some(&b'"') || close - content > token_limit {
-                        break;
-                    }
-                    name = Span::of(&(content..close));
-                    at = close + 1;
-                    expect = Expect::Colon;
-                    // The usual `"a":`, without another turn.
-                    if bytes.get(at) == Some(&b':') {
-                        at += 1;
-                        expect = Expect::Value;
-                    }
-                    continue;
-                }
-                Expect::Colon if first == b':' => {
-                    at += 1;
-                    expect = Expect::Value;
-                    continue;
-                }
                 Expect::Value | Expect::FirstElement => {}
                 Expect::CommaOrEnd
                 | Expect::FirstName
@@ -121,12 +129,12 @@ impl Parser {
                 | Expect::Colon
                 | Expect::Nothing => break,
             }
-            // A value, where its text starts and ends, and where what follows it starts.
-            let mut unescaped = None;
-            let (kind, content, value_end, next) = match first {
+            let place = if is_object { name.start } else { index };
+            let node = match first {
                 b'"' => {
                     let content = start + 1;
                     let mut close = skip_plain(bytes, content);
+                    let mut unescaped = None;
                     if bytes.get(close) == Some(&b'\\') {
                         let number = doc.unescaped.count();
                         let Some(end) = doc.unescaped.push_string(text, content) else {
@@ -142,69 +150,61 @@ impl Parser {
                         }
                         break;
                     }
-                    (Kind::String, content, close, close + 1)
+                    at = close + 1;
+                    events += 2 + usize::from(close > content);
+                    let mut node = Node::scalar(Kind::String, container, place, content, close);
+                    if let Some(number) = unescaped {
+                        node.set_unescaped(number);
+                    }
+                    node
                 }
                 b'-' | b'0'..=b'9' => {
-                    let end = match complete_number_end(bytes, start) {
-                        Some(end) if end - start <= token_limit => end,
+                    match complete_number_end(bytes, start) {
+                        Some(end) if end - start <= token_limit => at = end,
+                        Some(_) | None => break,
+                    }
+                    events += 3;
+                    Node::scalar(Kind::Number, container, place, start, at)
+                }
+                b't' | b'f' | b'n' => {
+                    let (kind, len) = match bytes.get(start..).and_then(<[u8]>::first_chunk) {
+                        Some(b"true") => (Kind::True, 4),
+                        Some(b"null") => (Kind::Null, 4),
+                        Some(b"fals") if bytes.get(start + 4) == Some(&b'e') => (Kind::False, 5),
                         Some(_) | None => break,
                     };
-                    (Kind::Number, start, end, end)
+                    at += len;
+                    events += 2;
+                    Node::scalar(kind, container, place, start, at)
                 }
-                b't' if bytes[start..].starts_with(b"true") => {
-                    (Kind::True, start, start + 4, start + 4)
-                }
-                b'n' if bytes[start..].starts_with(b"null") => {
-                    (Kind::Null, start, start + 4, start + 4)
-                }
-                b'f' if bytes[start..].starts_with(b"false") => {
-                    (Kind::False, start, start + 5, start + 5)
-                }
-                b'{' | b'[' if syntax.depth() < self.options.limits.depth => {
+                b'{' | b'[' if syntax.depth() < depth_limit => {
+                    at += 1;
+                    events += 1;
                     let kind = if first == b'{' {
                         Kind::Object
                     } else {
                         Kind::Array
                     };
-                    (kind, start, start, start + 1)
+                    Node::container(kind, container, place, start)
                 }
                 _ => break,
             };
-            at = next;
             let id = NodeId::from_index(doc.nodes.len());
-            let mut is_new = true;
-            let mut node = if is_object {
-                is_new = names.is_new(&bytes[name.start()..name.end()]);
-                let escaped = false;
-                Node::member(kind, container, Name { raw: name, escaped }, content)
-            } else {
-                Node::element(kind, Some(container), index, content)
-            };
-            index += 1;
-            last = Some(id);
-            if kind.is_container() {
-                notes.started(id);
-            } else {
-                match unescaped {
-                    Some(number) => node.set_unescaped(number),
-                    None => node.set_end(value_end),
-                }
-                node.complete_scalar();
-                let is_text = matches!(kind, Kind::String | Kind::Number);
-                notes.entire(id, is_text && value_end > content);
-                expect = Expect::CommaOrEnd;
-            }
+            let is_new = !is_object || names.is_new(&bytes[name.start()..name.end()]);
             make_room(&mut doc.nodes);
             doc.nodes.push(node);
             if !is_new && let Some(older) = names.older(doc, container, id) {
                 doc.superseded.insert(container, older, id);
             }
-            if kind.is_container() {
+            index += 1;
+            last = Some(id);
+            expect = Expect::CommaOrEnd;
+            if matches!(first, b'{' | b'[') {
                 doc.nodes[container.index()].set_last(id);
                 container = id;
                 index = 0;
                 last = None;
-                is_object = kind == Kind::Object;
+                is_object = first == b'{';
                 if is_object {
                     names.open_object();
                     syntax.open(Container::Object);
@@ -214,6 +214,7 @@ impl Parser {
                 expect = syntax.expect();
             }
         }
+        self.notes.count(events);
         if let Some(last) = last {
             doc.nodes[container.index()].set_last(last);
         }
@@ -240,10 +241,10 @@ impl Parser {
 #[inline]
 fn next_token(bytes: &[u8], at: usize) -> Option<(usize, u8)> {
     match *bytes.get(at)? {
-        byte if is_whitespace(byte) => {
-            let at = skip_whitespace(bytes, at + 1);
+        byte if byte > b' ' => Some((at, byte)),
+        _ => {
+            let at = skip_whitespace(bytes, at);
             Some((at, *bytes.get(at)?))
         }
-        byte => Some((at, byte)),
     }
 }

@@ -1,12 +1,13 @@
 //! The names in the objects that are open, to notice a name that appears again.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::BuildHasher as _;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::document::{NodeId, Tree};
-use crate::json::{decode, decoded_prefix};
+use crate::json::{decode, decoded_prefix, short_word};
 
 /// Objects with at most this many members are searched one by one, and only where the filter
 /// does not rule a duplicate out.
@@ -15,12 +16,21 @@ const SCANNED: u32 = 64;
 /// With 256 bits, one name in 16 of an object of 32 shares its bit with another one.
 const FILTER_WORDS: usize = 4;
 
-/// The names in the open objects, from the outermost to the innermost.
+/// The names in the open objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenNames {
-    objects: Vec<ObjectNames>,
-    /// Of the objects with more than [`SCANNED`] members, the last member of each name.
-    wide: Vec<WideObject>,
+    innermost: ObjectNames,
+    /// Those around it, from the outermost, after an empty one for what is in no object.
+    outer: Vec<ObjectNames>,
+    /// What few documents need, apart, so that a parser is small.
+    wide: Option<Box<WideObjects>>,
+}
+
+/// The open objects with more than [`SCANNED`] members.
+#[derive(Clone, Debug, Default)]
+struct WideObjects {
+    /// Of each the last member of each name.
+    open: Vec<WideObject>,
     /// The table of an object that has been closed, to use its memory again.
     spare: HashTable<Entry>,
     hasher: DefaultHashBuilder,
@@ -51,26 +61,25 @@ struct Entry {
 impl OpenNames {
     #[inline]
     pub(super) fn open_object(&mut self) {
-        self.objects.push(ObjectNames::default());
+        self.outer.push(core::mem::take(&mut self.innermost));
     }
 
     #[inline]
     pub(super) fn close_object(&mut self) {
-        self.objects.pop();
-        if self
-            .wide
-            .last()
-            .is_some_and(|wide| wide.level == self.objects.len())
-        {
+        if self.wide.is_some() {
             self.close_wide();
         }
+        self.innermost = self.outer.pop().unwrap_or_default();
     }
 
     #[cold]
     fn close_wide(&mut self) {
-        if let Some(wide) = self.wide.pop() {
-            self.spare = wide.table;
-            self.spare.clear();
+        let level = self.outer.len();
+        if let Some(wide) = &mut self.wide
+            && let Some(object) = wide.open.pop_if(|object| object.level == level)
+        {
+            wide.spare = object.table;
+            wide.spare.clear();
         }
     }
 
@@ -81,9 +90,7 @@ impl OpenNames {
     /// other name. A bit that is taken proves nothing: those of `{"a":1,"b":2}` may share one.
     #[inline]
     pub(super) fn is_new(&mut self, name: &[u8]) -> bool {
-        let Some(object) = self.objects.last_mut() else {
-            return true;
-        };
+        let object = &mut self.innermost;
         let (word, bit) = filter_bit(name);
         let is_free = object.filter[word] & bit == 0;
         object.filter[word] |= bit;
@@ -107,18 +114,19 @@ impl OpenNames {
             text == other || (is_escaped && decoded_prefix(other, text) == Some(other.len()))
         };
         let mut older = doc.children(object).take_while(|id| *id != member);
-        let level = self.objects.len().checked_sub(1)?;
-        if self.objects[level].count <= SCANNED {
+        if self.innermost.count <= SCANNED {
             return older.filter(|id| is_same(*id)).last();
         }
-        let hasher = &self.hasher;
+        let level = self.outer.len();
+        let wide = &mut **self.wide.get_or_insert_default();
+        let hasher = &wide.hasher;
         let hash_of = |member: NodeId| {
             let name = doc.text(doc.name(member).raw);
             hasher.hash_one(&*decode(name))
         };
-        if self.wide.last().is_none_or(|wide| wide.level != level) {
+        if wide.open.last().is_none_or(|object| object.level != level) {
             // The object has just become wide: of each of its names, the last member.
-            let mut table = core::mem::take(&mut self.spare);
+            let mut table = core::mem::take(&mut wide.spare);
             older
                 .by_ref()
                 .filter(|member| doc.superseded.newer(*member).is_none())
@@ -126,9 +134,9 @@ impl OpenNames {
                     let hash = hash_of(member);
                     table.insert_unique(hash, Entry { member, hash }, |entry| entry.hash);
                 });
-            self.wide.push(WideObject { level, table });
+            wide.open.push(WideObject { level, table });
         }
-        let table = &mut self.wide.last_mut()?.table;
+        let table = &mut wide.open.last_mut()?.table;
         let hash = hash_of(member);
         if let Some(entry) = table.find_mut(hash, |entry| is_same(entry.member)) {
             return Some(core::mem::replace(&mut entry.member, member));
@@ -139,15 +147,14 @@ impl OpenNames {
 
     /// Follows the document when its first `nodes` nodes are dropped.
     pub(super) fn shift_by(&mut self, nodes: usize) {
-        for wide in &mut self.wide {
-            for entry in &mut wide.table {
-                entry.member = entry.member.shifted_by(nodes);
-            }
+        let wide = self.wide.iter_mut().flat_map(|wide| &mut wide.open);
+        for entry in wide.flat_map(|object| &mut object.table) {
+            entry.member = entry.member.shifted_by(nodes);
         }
     }
 
     pub(super) fn clear(&mut self) {
-        while !self.objects.is_empty() {
+        while !self.outer.is_empty() {
             self.close_object();
         }
     }
@@ -157,18 +164,13 @@ impl OpenNames {
 /// ones, which is where the names of one object differ: `item_1` and `item_2`, `a` and `b`.
 #[inline]
 fn filter_bit(name: &[u8]) -> (usize, u64) {
-    let first = name.first_chunk().copied().map_or_else(
-        || {
-            let mut word = [0; 8];
-            for (byte, place) in name.iter().zip(&mut word) {
-                *place = *byte;
-            }
-            u64::from_le_bytes(word)
-        },
-        u64::from_le_bytes,
-    );
-    let last = name.last_chunk().copied().map_or(0, u64::from_le_bytes);
-    let mixed = (first ^ last.rotate_left(32)).wrapping_add(name.len() as u64);
+    let ends = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(32)
+        }
+        _ => short_word(name),
+    };
+    let mixed = ends.wrapping_add(name.len() as u64);
     // The multiplier is 2^64 divided by the golden ratio; its product mixes best at the top.
     let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let word = (mixed >> 62) as usize % FILTER_WORDS;

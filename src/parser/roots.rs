@@ -108,6 +108,7 @@ impl Parser {
         }
         self.automaton.lexer.rebase(bytes);
         self.input.base += bytes;
+        self.start_update();
     }
 
     /// Drops white space after the last value, but for one byte that shows that it was there.
@@ -120,6 +121,7 @@ impl Parser {
             self.doc.text.truncate(keep);
             self.automaton.lexer.rebase(blank);
             self.input.base += blank;
+            self.start_update();
         }
     }
 }

@@ -2,76 +2,54 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::Parser;
-use crate::document::{Kind, NodeId, Span, Tree, Value, make_room};
+use crate::document::{Kind, NodeId, Span, Tree, Value};
 use crate::json::Expect;
 
-/// What happened to a node, as the parser records it.
-#[derive(Clone, Copy, Debug)]
-enum RawEvent {
-    Started(NodeId),
-    /// The next of the pieces, in the text.
-    Appended(NodeId),
-    /// The next of the pieces, in the unescaped strings.
-    Unescaped(NodeId),
-    Completed(NodeId),
-    /// All of these at once: a scalar that was received with its end.
-    Entire(NodeId),
-}
-
-// A push of ten million digits makes ten million of them.
-const _: () = assert!(size_of::<RawEvent>() == 8, "an event is 8 bytes");
-
-/// What happened in one push.
-#[derive(Clone, Debug, Default)]
+/// What happened in one push: where the document ended before it, and what cannot be read from the
+/// document after it. New values have started, and those of them that are complete have ended.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Notes {
-    list: Vec<RawEvent>,
-    /// What has been appended to scalars that were received in pieces.
-    pieces: Vec<Span>,
-    /// How many events the notes result in.
+    /// How many nodes there were.
+    nodes: usize,
+    /// The innermost container that was open.
+    container: Option<NodeId>,
+    /// The scalar that was open.
+    scalar: Option<NodeId>,
+    /// What that scalar has got: a piece of the text, or of the unescaped strings if it is one of
+    /// these now.
+    piece: Option<Span>,
+    /// How many events the push results in.
     events: usize,
 }
 
 impl Notes {
-    pub(super) fn clear(&mut self) {
-        self.list.clear();
-        self.pieces.clear();
-        self.events = 0;
+    /// Starts a push to this document.
+    pub(super) fn new(nodes: usize, container: Option<NodeId>, scalar: Option<NodeId>) -> Self {
+        Self {
+            nodes,
+            container,
+            scalar,
+            piece: None,
+            events: 0,
+        }
     }
 
-    fn push(&mut self, event: RawEvent, events: usize) {
-        make_room(&mut self.list);
-        self.list.push(event);
+    /// Counts events for which no more is to be noted.
+    #[inline]
+    pub(super) fn count(&mut self, events: usize) {
         self.events += events;
     }
 
-    #[inline]
-    pub(super) fn started(&mut self, id: NodeId) {
-        self.push(RawEvent::Started(id), 1);
-    }
-
+    /// A scalar has got a piece of the text, or of the unescaped strings.
     pub(super) fn appended(&mut self, id: NodeId, piece: Span) {
-        self.pieces.push(piece);
-        self.push(RawEvent::Appended(id), 1);
-    }
-
-    pub(super) fn unescaped(&mut self, id: NodeId, piece: Span) {
-        self.pieces.push(piece);
-        self.push(RawEvent::Unescaped(id), 1);
-    }
-
-    #[inline]
-    pub(super) fn completed(&mut self, id: NodeId) {
-        self.push(RawEvent::Completed(id), 1);
-    }
-
-    /// A scalar has been received with its end; whether there is text to append.
-    #[inline]
-    pub(super) fn entire(&mut self, id: NodeId, has_text: bool) {
-        self.push(RawEvent::Entire(id), 2 + usize::from(has_text));
+        self.events += 1;
+        if self.scalar == Some(id) {
+            self.piece = Some(piece);
+        }
     }
 }
 
@@ -135,12 +113,16 @@ impl<'a> Update<'a> {
     /// Returns what has changed, in the order of the text.
     #[must_use]
     pub fn events(self) -> Events<'a> {
-        let notes = &self.parser.notes;
+        let doc = &self.parser.doc;
+        let notes = self.parser.notes;
         Events {
-            doc: &self.parser.doc,
-            notes: notes.list.iter(),
-            pieces: notes.pieces.iter(),
-            entire: None,
+            doc,
+            next: match notes.scalar {
+                Some(id) => Next::Piece(id, notes.piece),
+                None => Next::Node,
+            },
+            container: notes.container,
+            nodes: notes.nodes..doc.nodes.len(),
             left: notes.events,
         }
     }
@@ -167,21 +149,31 @@ impl fmt::Debug for Update<'_> {
 }
 
 /// The events of an [`Update`].
+///
+/// New nodes are in the order of the text, so a walk over them meets what started. What ended is
+/// on the way up from one node to the parent of the next one, or as far up as it is complete.
 #[derive(Clone)]
 pub struct Events<'a> {
     doc: &'a Tree,
-    notes: core::slice::Iter<'a, RawEvent>,
-    pieces: core::slice::Iter<'a, Span>,
-    /// The scalar received with its end of which not all has been reported.
-    entire: Option<(NodeId, Rest<'a>)>,
+    next: Next,
+    /// The innermost container that is open there.
+    container: Option<NodeId>,
+    /// The nodes that are yet to start.
+    nodes: Range<usize>,
     left: usize,
 }
 
-/// What is left to report of a scalar that was received with its end.
+/// What to report next.
 #[derive(Clone, Copy)]
-enum Rest<'a> {
-    TextAndEnd(&'a str),
-    End,
+enum Next {
+    /// What a scalar of an earlier push has got.
+    Piece(NodeId, Option<Span>),
+    /// The text of a new scalar.
+    Text(NodeId),
+    /// The end of a scalar, if it is complete.
+    End(NodeId),
+    /// The end of a container, or the next node.
+    Node,
 }
 
 impl<'a> Events<'a> {
@@ -190,8 +182,69 @@ impl<'a> Events<'a> {
         Event { path, change }
     }
 
-    fn next_piece(&mut self) -> Span {
-        self.pieces.next().copied().unwrap_or_default()
+    fn completed(&self, id: NodeId) -> Event<'a> {
+        self.event(id, Change::Completed(Value::new(self.doc, id)))
+    }
+
+    /// Returns the end of the container, if it has ended before the next node.
+    fn close(&mut self) -> Option<Event<'a>> {
+        let id = self.container?;
+        let node = self.doc.node(id);
+        let has_ended = if self.nodes.is_empty() {
+            node.is_complete()
+        } else {
+            let next = NodeId::from_index(self.nodes.start);
+            self.doc.node(next).parent() != Some(id)
+        };
+        if !has_ended {
+            return None;
+        }
+        self.container = node.parent();
+        Some(self.completed(id))
+    }
+
+    /// Returns the start of the next node.
+    fn start(&mut self) -> Option<Event<'a>> {
+        let id = NodeId::from_index(self.nodes.next()?);
+        let kind = self.doc.node(id).kind();
+        if kind.is_container() {
+            self.container = Some(id);
+        } else {
+            self.next = Next::Text(id);
+        }
+        Some(self.event(id, Change::Started(kind)))
+    }
+
+    fn next_event(&mut self) -> Option<Event<'a>> {
+        let doc = self.doc;
+        loop {
+            match self.next {
+                Next::Piece(id, piece) => {
+                    self.next = Next::End(id);
+                    if let Some(piece) = piece {
+                        let text = match doc.node(id).unescaped() {
+                            Some(_) => doc.unescaped.get(piece),
+                            None => doc.text(piece),
+                        };
+                        return Some(self.event(id, Change::Appended(text)));
+                    }
+                }
+                Next::Text(id) => {
+                    self.next = Next::End(id);
+                    let text = doc.content(id);
+                    if !text.is_empty() {
+                        return Some(self.event(id, Change::Appended(text)));
+                    }
+                }
+                Next::End(id) => {
+                    self.next = Next::Node;
+                    if doc.node(id).is_complete() {
+                        return Some(self.completed(id));
+                    }
+                }
+                Next::Node => return self.close().or_else(|| self.start()),
+            }
+        }
     }
 }
 
@@ -199,36 +252,10 @@ impl<'a> Iterator for Events<'a> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
-        let doc = self.doc;
-        let completed = |id| Change::Completed(Value::new(doc, id));
-        let (id, change) = if let Some((id, rest)) = self.entire.take() {
-            match rest {
-                Rest::TextAndEnd(text) => {
-                    self.entire = Some((id, Rest::End));
-                    (id, Change::Appended(text))
-                }
-                Rest::End => (id, completed(id)),
-            }
-        } else {
-            match *self.notes.next()? {
-                RawEvent::Entire(id) => {
-                    self.entire = Some(match doc.content(id) {
-                        "" => (id, Rest::End),
-                        text => (id, Rest::TextAndEnd(text)),
-                    });
-                    (id, Change::Started(doc.node(id).kind()))
-                }
-                RawEvent::Started(id) => (id, Change::Started(doc.node(id).kind())),
-                RawEvent::Appended(id) => (id, Change::Appended(doc.text(self.next_piece()))),
-                RawEvent::Unescaped(id) => {
-                    let piece = self.next_piece();
-                    (id, Change::Appended(doc.unescaped.get(piece)))
-                }
-                RawEvent::Completed(id) => (id, completed(id)),
-            }
-        };
-        self.left -= 1;
-        Some(self.event(id, change))
+        let event = self.next_event();
+        debug_assert_eq!(event.is_some(), self.left > 0, "all events are counted");
+        self.left = self.left.saturating_sub(1);
+        event
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -12,8 +12,8 @@
 //! [`PROBES`] slots are found by the [index of names](super::names).
 //!
 //! Usually the slots lead to each member, so that a name which is in none of its slots is new
-//! ([`Reach`]). Rows are not restored by a rollback, so a push only writes to empty slots of a row
-//! that is older than it: a member that was removed may come back, and must be in its slot then.
+//! ([`Reach`]). Rows are not restored by a rollback, which may restore a member that was removed.
+//! So a push only writes to empty slots of a row that is older than it: the slot is still there.
 
 use core::ops::Range;
 
