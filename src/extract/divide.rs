@@ -7,7 +7,7 @@ use super::{ExtractState, Extracted, JsonExtractor};
 use crate::json::{BYTE_ORDER_MARK, starts_value};
 use crate::wrapping::{Context, Language, Scan};
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Json,
@@ -17,7 +17,7 @@ enum Kind {
 }
 
 impl JsonExtractor {
-    /// Divides what is held, as far as it is certain what it is.
+    /// Divides the held text, up to the first piece whose kind is not certain yet.
     pub(super) fn divide(&mut self, is_end: bool) {
         let mut held = core::mem::take(&mut self.held);
         let mut rest = held.as_str();
@@ -58,8 +58,8 @@ impl JsonExtractor {
         self.held = held;
     }
 
-    /// What the text that is outside of JSON starts with: how many bytes of what, and whether it is
-    /// certain what follows.
+    /// Returns the length and kind of the piece that `rest`, which is outside of JSON, starts with,
+    /// and whether the kind of the text after it can be decided already.
     fn outside(&mut self, rest: &[u8], is_end: bool) -> (usize, Kind, bool) {
         let context = self.scanner.context();
         let outside = match context {
@@ -98,7 +98,7 @@ impl JsonExtractor {
         }
     }
 
-    /// Whether the text starts with JSON.
+    /// Returns whether the text starts with JSON.
     fn verdict(&self, rest: &[u8], is_end: bool) -> Verdict {
         let place = self.scanner.place();
         let is_promised = match self.scanner.context() {

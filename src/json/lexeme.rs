@@ -33,7 +33,7 @@ pub(crate) enum Lexeme {
     End,
 }
 
-/// An incomplete token at the end of the text, as far as it is certain.
+/// The part of an incomplete token at the end of the text that cannot change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PartialToken {
     /// Up to the last complete character, without half an escape or half a surrogate pair.

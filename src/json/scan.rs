@@ -24,6 +24,19 @@ pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), E
     }
 }
 
+/// Returns the index of the closing quote of the string whose content starts at `at`, even if the
+/// string contains control characters or invalid escapes: `"C:\H"`.
+pub(crate) fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at = skip_plain(bytes, at);
+        match bytes.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
 /// Returns the index of the first quote, backslash or control character at or after `at`, or the
 /// length of the text.
 ///
@@ -233,7 +246,7 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// What `skip_plain` must find, byte by byte.
+    /// Returns what `skip_plain` must find, byte by byte.
     fn naive(bytes: &[u8], at: usize) -> usize {
         (at..bytes.len())
             .find(|&i| matches!(bytes[i], b'"' | b'\\' | 0..=0x1f))
@@ -304,6 +317,20 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn closing_quote_is_found_after_invalid_content() {
+        for (text, end) in [
+            (r#"""#, Some(0)),
+            (r#"a\"b""#, Some(4)),
+            ("a\nb\\H\\u12\"", Some(9)),
+            (r#"a\""#, None),
+            ("a\\", None),
+            ("", None),
+        ] {
+            assert_eq!(closing_quote(text.as_bytes(), 0), end, "{text:?}");
         }
     }
 

@@ -49,7 +49,7 @@ fn value(bytes: &[u8], limits: Limits) -> Result<usize, Error> {
         }
         Ok(end)
     };
-    // What was read of a token before an error may be too large already.
+    // The part of a token before an error may already be too large.
     let broken = |start: usize, end: usize, error: Error| small(start, end).and(Err(error));
     let string = |start: usize| {
         let mut at = start;
@@ -66,7 +66,7 @@ fn value(bytes: &[u8], limits: Limits) -> Result<usize, Error> {
             };
         }
     };
-    // The openers of what is open.
+    // The openers of the open containers.
     let mut open: Vec<u8> = Vec::new();
     let mut at = skip_whitespace(bytes, 0);
     loop {

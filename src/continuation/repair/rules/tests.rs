@@ -8,7 +8,7 @@ use super::action;
 use crate::continuation::repair::quote::Quote;
 use crate::continuation::repair::token::{Container, Expected, Token};
 
-/// What is expected, in what, and then what to do with each of the tokens.
+/// What is expected, in which container, and the action for each token.
 const TABLE: &str = "
 expected    | in     | {                 | [           | (           | }     | ,           | ;                | :           | =                | +           | quote       | word
 Element     | Array  | OpenObject        | OpenArray   | OpenTuple   | Close | DropComma   | DropComma        | DropColon   | BareValue        | BareValue   | QuotedValue | BareValue
