@@ -11,7 +11,7 @@ use crate::wire::{Finish, ReplyHead, Usage};
 
 #[derive(Debug)]
 pub(super) struct Chat {
-    /// What each frame starts with, up to its choices.
+    /// The start of each frame, up to its choices.
     head: String,
 }
 
