@@ -1,4 +1,4 @@
-//! The input: files, standard input, lines, and where in them something was found.
+//! The input: files, standard input, lines, and positions in them for diagnostics.
 
 use std::fmt;
 use std::fs::File;
@@ -37,7 +37,7 @@ impl FilesArg {
     }
 }
 
-/// Where something was found: `snapshots.jsonl:3`, or `reply.json` if there is no line.
+/// A position in an input: `snapshots.jsonl:3`, or `reply.json` if there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     input: &'a str,
@@ -154,7 +154,7 @@ impl Input {
         }
     }
 
-    /// Whether a person types it.
+    /// Returns whether it is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.source {
             Source::Stdin => io::stdin().is_terminal(),
@@ -162,7 +162,8 @@ impl Input {
         }
     }
 
-    /// Whether it is a file on disk, complete before it is read; not a pipe or a device.
+    /// Returns whether it is a file on disk, complete before it is read, rather than a pipe or a
+    /// device.
     pub(crate) fn is_stored(&self) -> bool {
         match &self.source {
             Source::Stdin => false,
