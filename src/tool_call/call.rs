@@ -3,15 +3,16 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::error::ToolCallError;
+use super::event::{ToolCall, ToolCallEvent};
 use super::shape::Role;
-use super::{ToolCall, ToolCallError, ToolCallEvent};
 use crate::limits::Limits;
 use crate::parser::Parser;
 use crate::schema::{SchemaCheck, ToolSchemas};
 
 /// The state of an object. The table in the docs of the [room](super) has the transitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum CallState {
+enum ObjectState {
     /// It may be a call. Nothing has been reported.
     #[default]
     Possible,
@@ -34,7 +35,7 @@ enum ArgumentsState {
 /// An object that may be a call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PossibleCall {
-    state: CallState,
+    state: ObjectState,
     /// Whether the name is enough to report a call: it is if `{"name":"Read"` is a value of the
     /// text, and is not in `{"users":[{"name":"Ann"`.
     name_is_enough: bool,
@@ -67,11 +68,11 @@ impl PossibleCall {
     }
 
     pub(super) fn is_ignored(&self) -> bool {
-        self.state == CallState::Ignored
+        self.state == ObjectState::Ignored
     }
 
     pub(super) fn is_ready_to_start(&self) -> bool {
-        self.state == CallState::Possible && self.name_is_enough && self.name.is_some()
+        self.state == ObjectState::Possible && self.name_is_enough && self.name.is_some()
     }
 
     /// Records that a member has this role. Returns `false` if another member has had it.
@@ -92,7 +93,7 @@ impl PossibleCall {
 
     pub(super) fn set_id(&mut self, id: &str, sink: &mut EventSink<'_>) {
         self.id = Some(id.into());
-        if let CallState::Started(index) = self.state {
+        if let ObjectState::Started(index) = self.state {
             let id = id.into();
             sink.events.push(ToolCallEvent::Identified { index, id });
         }
@@ -104,7 +105,7 @@ impl PossibleCall {
     }
 
     pub(super) fn append_arguments(&mut self, text: &str) {
-        let counts = matches!(self.state, CallState::Possible | CallState::Started(_));
+        let counts = matches!(self.state, ObjectState::Possible | ObjectState::Started(_));
         if counts && self.error.is_none() {
             self.arguments.push_str(text);
         }
@@ -126,7 +127,7 @@ impl PossibleCall {
         };
         let index = *sink.started;
         *sink.started += 1;
-        self.state = CallState::Started(index);
+        self.state = ObjectState::Started(index);
         let id = self.id.clone();
         sink.events.push(ToolCallEvent::Started { index, id, name });
         self.emit_growth(sink);
@@ -137,7 +138,7 @@ impl PossibleCall {
 
     /// Emits the part of the arguments that has not been emitted.
     pub(super) fn emit_growth(&mut self, sink: &mut EventSink<'_>) {
-        let CallState::Started(index) = self.state else {
+        let ObjectState::Started(index) = self.state else {
             return;
         };
         let more = self.arguments.get(self.emitted..).unwrap_or_default();
@@ -152,30 +153,30 @@ impl PossibleCall {
     /// Makes the call fail.
     pub(super) fn fail(&mut self, error: ToolCallError, sink: &mut EventSink<'_>) {
         match self.state {
-            CallState::Possible => {
+            ObjectState::Possible => {
                 self.error.get_or_insert(error);
             }
-            CallState::Started(index) => {
+            ObjectState::Started(index) => {
                 self.emit_growth(sink);
                 sink.events.push(ToolCallEvent::Failed { index, error });
-                self.state = CallState::Failed;
+                self.state = ObjectState::Failed;
             }
-            CallState::Failed | CallState::Ignored => {}
+            ObjectState::Failed | ObjectState::Ignored => {}
         }
     }
 
     /// Handles an object that is not a call, because of a member or because it contains calls.
     pub(super) fn reject(&mut self, sink: &mut EventSink<'_>) {
         self.fail(ToolCallError::NoCall, sink);
-        self.state = CallState::Failed;
+        self.state = ObjectState::Failed;
     }
 
     /// Handles an object whose marker says that it is not a call, so nothing in it belongs to one.
     pub(super) fn ignore(&mut self, sink: &mut EventSink<'_>) {
-        let was_valid = self.state != CallState::Failed && self.error.is_none();
+        let was_valid = self.state != ObjectState::Failed && self.error.is_none();
         self.reject(sink);
         if was_valid {
-            self.state = CallState::Ignored;
+            self.state = ObjectState::Ignored;
         }
     }
 
@@ -197,7 +198,7 @@ impl PossibleCall {
             self.end_arguments(sink);
         }
         let check = self.check(schemas);
-        let (CallState::Started(index), Some(name)) = (self.state, self.name.take()) else {
+        let (ObjectState::Started(index), Some(name)) = (self.state, self.name.take()) else {
             return;
         };
         if self.arguments_state != ArgumentsState::Complete {

@@ -27,7 +27,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{ToolCallDelta, ToolCallEvent};
+use super::delta::ToolCallDelta;
+use super::event::ToolCallEvent;
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
 #[cfg(feature = "schema")]

@@ -6,7 +6,7 @@ use core::fmt;
 use serde_core::de::DeserializeOwned;
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::ToolCallError;
+use super::error::ToolCallError;
 use crate::document::DeserializeError;
 use crate::parser::Parser;
 

@@ -5,7 +5,7 @@
 //! `{"name":"pay","arguments":{"to":"bob","amount":10}}`. Such a text is valid, so this is a hint
 //! and not an error.
 
-use super::ToolCall;
+use super::event::ToolCall;
 use crate::error::Hint;
 use crate::parser::{Change, Event, Update};
 

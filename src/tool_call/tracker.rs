@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use super::call::{EventSink, PossibleCall};
+use super::error::ToolCallError;
+use super::event::ToolCallEvent;
 use super::repeat::RepeatCheck;
 use super::shape::{Role, ToolCallShape};
-use super::{ToolCallError, ToolCallEvent};
 use crate::document::{Kind, Value};
 use crate::error::Error;
 use crate::json::{floor_char_boundary, skip_whitespace};

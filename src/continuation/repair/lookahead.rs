@@ -6,7 +6,7 @@
 
 use super::cost::{Credit, count};
 use super::quote::Quote;
-use super::token::{Container, Token};
+use super::token::{Container, TokenKind};
 use super::word::is_scalar;
 use crate::json::{byte_order_mark_len, closing_quote, skip_whitespace};
 
@@ -24,20 +24,20 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Returns the token that starts with this byte at `at`.
-    pub(super) fn token(self, at: usize, byte: u8) -> Token {
+    pub(super) fn token(self, at: usize, byte: u8) -> TokenKind {
         match byte {
-            b'{' => Token::OpenBrace,
-            b'[' => Token::OpenBracket,
-            b'(' if self.is_tuple(at) => Token::OpenParenthesis,
-            b'}' | b']' | b')' => Token::Close,
-            b',' => Token::Comma,
-            b';' => Token::Semicolon,
-            b':' => Token::Colon,
-            b'=' => Token::Equals,
-            b'+' => Token::Plus,
+            b'{' => TokenKind::OpenBrace,
+            b'[' => TokenKind::OpenBracket,
+            b'(' if self.is_tuple(at) => TokenKind::OpenParenthesis,
+            b'}' | b']' | b')' => TokenKind::Close,
+            b',' => TokenKind::Comma,
+            b';' => TokenKind::Semicolon,
+            b':' => TokenKind::Colon,
+            b'=' => TokenKind::Equals,
+            b'+' => TokenKind::Plus,
             _ => match self.quote(at) {
-                Some(quote) => Token::Quote(quote),
-                None => Token::Word,
+                Some(quote) => TokenKind::Quote(quote),
+                None => TokenKind::Word,
             },
         }
     }

@@ -14,7 +14,7 @@ use crate::wire::{Finish, Piece, Usage};
 pub(super) struct Reply {
     pub(super) pieces: VecDeque<Result<Piece, Error>>,
     /// The calls by their index.
-    calls: BTreeMap<usize, CallState>,
+    calls: BTreeMap<usize, ReadCall>,
     /// The indexes of calls, for APIs that have only ids.
     by_id: BTreeMap<String, usize>,
     /// The call that later pieces without an id belong to.
@@ -26,13 +26,29 @@ pub(super) struct Reply {
     pub(super) is_over: bool,
 }
 
-/// The state of a call.
+/// A call of the reply.
 #[derive(Clone, Copy, Debug, Default)]
-struct CallState {
+struct ReadCall {
     has_arguments: bool,
-    /// Its block has ended before any arguments, or the API reports no end of calls.
-    has_stopped: bool,
-    has_ended: bool,
+    state: ReadCallState,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ReadCallState {
+    #[default]
+    Open,
+    /// The end of a complete reply ends it: its block has ended before any arguments, or the API
+    /// reports no end of calls.
+    Stopped,
+    Ended,
+}
+
+impl ReadCall {
+    fn stop(&mut self) {
+        if self.state == ReadCallState::Open {
+            self.state = ReadCallState::Stopped;
+        }
+    }
 }
 
 impl Reply {
@@ -69,7 +85,7 @@ impl Reply {
     pub(super) fn stop_call(&mut self, index: usize) {
         match self.calls.get_mut(&index) {
             Some(call) if call.has_arguments => self.end_call(index),
-            Some(call) => call.has_stopped = true,
+            Some(call) => call.stop(),
             None => {}
         }
     }
@@ -77,15 +93,15 @@ impl Reply {
     /// Marks a call that the API does not end, so that the end of a complete reply ends it.
     pub(super) fn stop_call_later(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(&index) {
-            call.has_stopped = true;
+            call.stop();
         }
     }
 
     pub(super) fn end_call(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(&index)
-            && !call.has_ended
+            && call.state != ReadCallState::Ended
         {
-            call.has_ended = true;
+            call.state = ReadCallState::Ended;
             self.pieces
                 .push_back(Ok(Piece::Call(ToolCallDelta::new(index).ended())));
         }
@@ -111,7 +127,7 @@ impl Reply {
         let index = delta.index;
         self.call(delta.arguments(arguments).ended());
         if let Some(call) = self.calls.get_mut(&index) {
-            call.has_ended = true;
+            call.state = ReadCallState::Ended;
         }
     }
 
@@ -139,7 +155,7 @@ impl Reply {
     /// Like [`finish`](Self::finish), for APIs whose usage may follow.
     pub(super) fn finish_soon(&mut self, finish: Finish, ends_calls: bool) {
         if !finish.is_cut() {
-            let ended = |call: &CallState| ends_calls || call.has_stopped;
+            let ended = |call: &ReadCall| ends_calls || call.state == ReadCallState::Stopped;
             let calls = self.calls.iter().filter(|(_, call)| ended(call));
             let calls: Vec<usize> = calls.map(|(index, _)| *index).collect();
             for index in calls {
