@@ -18,7 +18,8 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// Whether the reader of standard output has closed it, as `head` does after its last line.
+    /// Returns whether the reader of standard output has closed it, as `head` does after its last
+    /// line.
     pub(crate) fn is_closed_output(&self) -> bool {
         matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

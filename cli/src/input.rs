@@ -46,7 +46,7 @@ pub(crate) struct Location<'a> {
 }
 
 impl<'a> Location<'a> {
-    /// The entire input of this name.
+    /// Returns the position of the entire input with this name.
     pub(crate) const fn input(input: &'a str) -> Self {
         Self { input, line: None }
     }
@@ -58,7 +58,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// The line of the byte at `offset` of the entire input `text`.
+    /// Returns the position of the byte at `offset` of `text`, which is the entire input.
     pub(crate) fn byte(self, offset: usize, text: &[u8]) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         self.line(before.split(|byte| *byte == b'\n').count() as u64)

@@ -53,12 +53,12 @@ impl Color {
     }
 }
 
-/// Whether `CLICOLOR_FORCE` is 0, which is as if it were not set.
+/// Returns whether `CLICOLOR_FORCE` is 0, which is as if it were not set.
 fn is_forcing_withdrawn() -> bool {
     env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0")
 }
 
-/// Whether both outputs are terminals with colors that `CLICOLOR` does not switch off.
+/// Returns whether both outputs are terminals with colors that `CLICOLOR` does not switch off.
 fn has_colors() -> bool {
     let is = |name: &str, value: &str| env::var_os(name).is_some_and(|found| found == value);
     io::stdout().is_terminal()

@@ -20,7 +20,7 @@ pub(crate) struct Field<'a> {
 }
 
 impl attributes::Field {
-    /// Whether the field has the form of its type.
+    /// Returns whether the field has the form of its type.
     pub(crate) fn is_form(&self) -> bool {
         self.done.is_none() && self.leaf.is_none() && self.with.is_none()
     }

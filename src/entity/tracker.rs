@@ -87,7 +87,7 @@ struct OpenEntity {
 }
 
 impl Position {
-    /// The value that contains the entities, once it has begun.
+    /// Returns the value that contains the entities, once it has begun.
     const fn selected(self) -> Option<Selected> {
         match self {
             Self::Before => None,

@@ -121,7 +121,7 @@ pub trait LogStreamExt: Stream {
 
 impl<S: Stream + ?Sized> LogStreamExt for S {}
 
-/// The stream of a run that was claimed.
+/// Returns the stream of a claimed run.
 pub(super) fn resumed<S, L: EventLog + Clone + 'static>(
     inner: S,
     log: L,

@@ -121,8 +121,8 @@ mod tests {
     const PROSE: Verdict = Verdict::Prose;
     const MORE: Verdict = Verdict::NeedMore;
 
-    /// The verdicts on a line of its own, after a colon, elsewhere and after a marker, first while
-    /// more may follow, then at the end of the text.
+    /// Returns the verdicts at the start of a line, after a colon, elsewhere and after a marker,
+    /// first while more text may follow, then at the end of the text.
     fn verdicts(text: &str) -> [[Verdict; 4]; 2] {
         [false, true].map(|is_end| {
             let judge = |place, promised| judge(text.as_bytes(), place, promised, is_end);

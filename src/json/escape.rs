@@ -31,7 +31,7 @@ struct CodePoints<'a> {
 }
 
 impl CodePoints<'_> {
-    /// The code unit of the `\u` escape at `at`, if there is one.
+    /// Returns the code unit of the `\u` escape at `at`, if there is one.
     fn unicode_escape(&self, at: usize) -> Option<u32> {
         let escape = self.raw.as_bytes().get(at..at + 6)?;
         let digits = escape.strip_prefix(b"\\u")?;
@@ -209,7 +209,7 @@ pub(crate) fn stable_len(raw: &str) -> usize {
     }
 }
 
-/// Whether the backslash at `at` is itself the second half of an escape.
+/// Returns whether the backslash at `at` is itself the second half of an escape.
 fn is_escaped(raw: &[u8], at: usize) -> bool {
     let backslashes = raw[..at].iter().rev().take_while(|byte| **byte == b'\\');
     backslashes.count() % 2 == 1

@@ -43,7 +43,7 @@ pub(crate) enum PartialToken {
 }
 
 impl PartialToken {
-    /// Its range in the text.
+    /// Returns its range in the text.
     pub(crate) fn range(&self) -> Range<usize> {
         match self {
             Self::String(range, _) | Self::Number(range) | Self::Literal(_, range) => range.clone(),
@@ -66,7 +66,7 @@ pub(crate) enum TokenPlace {
 }
 
 impl TokenPlace {
-    /// Whether the text ends in a string.
+    /// Returns whether the text ends in a string.
     pub(crate) const fn is_string(self) -> bool {
         matches!(self, Self::String | Self::Escape)
     }

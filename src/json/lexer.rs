@@ -29,7 +29,7 @@ enum TokenState {
 }
 
 impl TokenState {
-    /// The state after the first letter of a literal.
+    /// Returns the state after the first letter of a literal.
     const fn of(literal: Literal) -> Self {
         Self::Literal { literal, len: 1 }
     }
@@ -123,7 +123,7 @@ impl Lexer {
         }
     }
 
-    /// Whether the text ends between tokens, after its start.
+    /// Returns whether the text ends between tokens, after its start.
     #[inline]
     pub(crate) fn is_between_tokens(&self) -> bool {
         self.has_started && matches!(self.state, TokenState::Between)

@@ -60,7 +60,7 @@ impl NumberState {
         }
     }
 
-    /// Whether a number may end here.
+    /// Returns whether a number may end here.
     pub(crate) const fn is_whole(self) -> bool {
         matches!(
             self,

@@ -86,8 +86,8 @@ fn skip_plain_tail(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a byte ends a run of plain text. With one bit flipped, the quote follows the control
-/// characters, 0x22 ^ 2 = 0x20, so that two comparisons are enough.
+/// Returns whether a byte ends a run of plain text. With one bit flipped, the quote follows the
+/// control characters, 0x22 ^ 2 = 0x20, so that two comparisons are enough.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
@@ -115,8 +115,8 @@ const fn specials(word: u64) -> u64 {
     (backslash | others) & HIGHS
 }
 
-/// Whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text. Both have
-/// the same length.
+/// Returns whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text.
+/// Both have the same length.
 ///
 /// One walk over words or blocks answers both; the last one overlaps the one before it. Where
 /// `text` is a constant, such as the name of a field, little of this is left.
@@ -154,7 +154,7 @@ fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A word that has all bytes of a text of 1 to 7 bytes.
+/// Returns a word with all bytes of a text of 1 to 7 bytes.
 #[inline]
 fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {

@@ -74,19 +74,19 @@ impl Syntax {
         self.open.depth
     }
 
-    /// The innermost open container.
+    /// Returns the innermost open container.
     #[inline]
     pub(crate) fn container(&self) -> Option<Container> {
         self.open.innermost()
     }
 
-    /// Whether a string at this place is the name of a member.
+    /// Returns whether a string at this place is the name of a member.
     #[inline]
     pub(crate) fn expects_name(&self) -> bool {
         matches!(self.expect, Expect::FirstName | Expect::Name)
     }
 
-    /// Whether a token that starts with this byte is allowed here.
+    /// Returns whether a token that starts with this byte is allowed here.
     #[inline]
     fn accepts(&self, first: u8) -> bool {
         match self.expect {
@@ -133,7 +133,7 @@ impl Syntax {
         };
     }
 
-    /// The error for a token at `at` that is not allowed there.
+    /// Returns the error for a token at `at` that is not allowed there.
     #[cold]
     fn unexpected(&self, at: usize) -> Error {
         let expected = match (self.expect, self.container()) {
@@ -150,7 +150,7 @@ impl Syntax {
     }
 }
 
-/// Whether a value may start with this byte.
+/// Returns whether a value may start with this byte.
 #[inline]
 pub(crate) const fn starts_value(byte: u8) -> bool {
     matches!(

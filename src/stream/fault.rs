@@ -56,7 +56,7 @@ impl OnFault {
         Self::Log(FaultLog::default())
     }
 
-    /// An item of the inner stream could be used.
+    /// Records that an item of the inner stream was usable.
     pub(super) fn accept(&mut self, input: &[u8]) {
         if let Self::Log(log) = self
             && let Suspicion::Suspected { hint, first } = log.suspicion
@@ -66,8 +66,8 @@ impl OnFault {
         }
     }
 
-    /// An item of the inner stream was not usable: it is not JSON, if `is_syntax`, or was rejected.
-    /// The next one supersedes it. `hint` is the hint of its error.
+    /// Records that an item of the inner stream was not usable: it is not JSON, if `is_syntax`, or
+    /// was rejected. The next one supersedes it. `hint` is the hint of its error.
     pub(super) fn skip(&mut self, input: &[u8], hint: Option<&'static str>, is_syntax: bool) {
         let Self::Log(log) = self else { return };
         match (log.suspicion, hint) {
@@ -80,7 +80,7 @@ impl OnFault {
         }
     }
 
-    /// The machine emitted an item.
+    /// Records that the machine emitted an item.
     pub(super) fn emit(&mut self) {
         if let Self::Log(log) = self {
             log.emitted = true;

@@ -36,24 +36,24 @@ pub(super) fn skipped(error: &Error) {
     }
 }
 
-/// The likely fix for the mistake that was logged before: at `error`, because the stream will not
-/// yield what its user expects.
+/// Logs the likely fix for the mistake that was logged before: at `error`, because the stream will
+/// not yield what its user expects.
 pub(super) fn hint(hint: &'static str) {
     event!(error, hint, "the stream is not what this adapter reads");
 }
 
-/// A piece of a reply that its writer refused, which ends the reply.
+/// Logs a piece of a reply that its writer refused, which ends the reply.
 pub(super) fn refused(error: &crate::wire::WriteError) {
     event!(warn, %error, "reply failed");
 }
 
-/// The last event of a stream.
+/// Logs the end of a stream.
 pub(super) fn ended(error: &Error) {
     let (kind, offset) = (error.kind(), error.offset());
     event!(warn, ?kind, offset, %error, "stream ended early");
 }
 
-/// The error of serde is left out, because it may quote the value.
+/// Logs a complete value of another type, without the error of serde, which may quote the value.
 pub(super) fn mismatched() {
     event!(warn, "complete value is not of the type asked for");
 }

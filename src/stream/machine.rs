@@ -173,14 +173,14 @@ impl<T> Output<'_, T> {
         self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
     }
 
-    /// The error that ends the stream.
+    /// Reports the error that ends the stream.
     pub(super) fn end(&mut self, error: Error) {
         self.report.note_hint(error.hint());
         let fault = self.on_fault.end(error);
         self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
     }
 
-    /// The likely fix for a mistake that is not an error.
+    /// Reports the likely fix for a mistake that is not an error.
     pub(super) fn hint(&mut self, hint: &'static str) {
         if self.report.hint() != Some(hint) {
             self.report.note_hint(Some(hint));

@@ -72,7 +72,7 @@ impl Throttle {
         }
     }
 
-    /// Whether the interval has started and not passed.
+    /// Returns whether the interval has started and not passed.
     pub(super) fn is_running(&mut self) -> bool {
         if let Self::Running(timer, interval) = self
             && timer.is_over()

@@ -23,19 +23,19 @@ impl Grammar {
         self.automaton.lexer.place()
     }
 
-    /// Whether a value is next.
+    /// Returns whether a value is next.
     pub(crate) fn expects_value(&self) -> bool {
         let expect = self.automaton.syntax.expect();
         let is_next = matches!(expect, Expect::Value | Expect::FirstElement);
         is_next && self.token() == TokenPlace::Between
     }
 
-    /// Whether the root has ended.
+    /// Returns whether the root has ended.
     pub(crate) fn is_complete(&self) -> bool {
         self.automaton.syntax.expect() == Expect::Nothing
     }
 
-    /// Whether the root ends where the text does.
+    /// Returns whether the root ends where the text does.
     pub(crate) fn is_complete_at_end(&self) -> bool {
         let is_number = self.token() == TokenPlace::Number { is_whole: true };
         self.is_complete() || (is_number && self.automaton.syntax.depth() == 0)

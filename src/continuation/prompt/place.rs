@@ -90,7 +90,7 @@ fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
     .collect()
 }
 
-/// The array whose elements a person would count.
+/// Returns the array whose elements a person would count.
 fn element_level(stack: &[Open]) -> Option<&Open> {
     let is_row = |index: usize| {
         let outer = index.checked_sub(1).and_then(|outer| stack.get(outer));

@@ -77,7 +77,7 @@ pub(super) struct Producer<L: EventLog> {
 }
 
 impl<L: EventLog + Clone + 'static> Producer<L> {
-    /// The producer of a run that is to be created.
+    /// Returns the producer of a run that is to be created.
     pub(super) fn new(log: L, run: String) -> Self {
         Self {
             log,
@@ -95,7 +95,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         }
     }
 
-    /// The producer of a run that was claimed.
+    /// Returns the producer of a claimed run.
     pub(super) fn resumed(log: L, lease: Lease) -> Self {
         let mut producer = Self::new(log, String::new());
         producer.duration = lease.duration();

@@ -168,7 +168,7 @@ impl CompactText {
         }
     }
 
-    /// Whether a member that is in the text may have been superseded.
+    /// Returns whether a member that is in the text may have been superseded.
     fn is_outdated(&self, root: Value<'_>) -> bool {
         self.open.iter().any(|level| {
             let superseded = root.at_distance(level.at).superseded_count();

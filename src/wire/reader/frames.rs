@@ -36,7 +36,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// The offset in the body up to which it has been read.
+    /// Returns the offset in the body up to which it has been read.
     pub(super) const fn offset(&self) -> usize {
         self.read
     }

@@ -35,7 +35,7 @@ pub(super) enum CallState {
 }
 
 impl Call {
-    /// Whether the caller has ended it.
+    /// Returns whether the caller has ended it.
     pub(super) const fn has_ended(&self) -> bool {
         match self.state {
             CallState::Waiting { ended } | CallState::Closed { ended } => ended,

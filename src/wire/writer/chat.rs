@@ -27,7 +27,7 @@ impl Chat {
         Self { head: text }
     }
 
-    /// A frame of the one choice. Clients need its `index`.
+    /// Writes a frame of the only choice. Clients need its `index`.
     fn choice(&self, delta: Object, finish_reason: Option<Finish>, out: &mut Output) {
         let delta = delta.end();
         let [quote, reason] = match finish_reason {
