@@ -1,8 +1,8 @@
 //! The changes of a growing document as data: deltas, and JSON Patch.
 //!
 //! For a client that shows a document while it is being written. The length of all deltas together
-//! is linear in that of the document, and a client applies them with a few lines of code: in Rust
-//! with [`DeltaReplay`], in JavaScript with the module `examples/live/json-chunks.mjs`.
+//! is linear in the length of the document, and a client applies them with a few lines of code: in
+//! Rust with [`DeltaReplay`], in JavaScript with the module `examples/live/json-chunks.mjs`.
 //!
 //! | delta | does |
 //! | --- | --- |

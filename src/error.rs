@@ -18,8 +18,8 @@ pub(crate) use hint::{Hint, is_event_stream, may_be_event_stream, starts_prose};
 
 /// An error of a machine: the mistake, its byte offset, and the likely fix.
 ///
-/// Its text does not quote the input; only that of a rejected revision names members, in a JSON
-/// Pointer.
+/// Its text does not quote the input; only the text of a rejected revision contains names of
+/// members, in a JSON Pointer.
 ///
 /// ```
 /// use json_chunks::Parser;

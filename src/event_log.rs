@@ -82,8 +82,8 @@
 //!
 //! The producer has a *lease*, by default for five seconds, which it renews three times in that
 //! time. If it crashes, the lease lapses, and the followers of the run notice. By default, one of
-//! them closes the run with an error that all clients receive, now and later. For another dialect
-//! than that of `.sse()`, pass its error to [`Follow::lost_events`].
+//! them closes the run with an error that all clients receive, now and later. If the events are
+//! those of another dialect than `.sse()`, pass its error to [`Follow::lost_events`].
 //!
 //! A producer that was only suspended, and wakes up after its run was closed or claimed, is
 //! *fenced*: its append is refused, and its stream ends with [`LogError::Fenced`]. So a client

@@ -109,9 +109,9 @@ impl Extracted {
 /// By default, the first document of the text is extracted; for all of them see
 /// [`multiple_values`](Self::multiple_values). A document is an object or an array
 ///
-/// - in a code fence: of backticks or tildes, of any length, on a line of its own or not. In a
-///   fence marked `json` it may also be a string, a number or a literal. In a fence of another
-///   language it has to be at the start of the content;
+/// - in a code fence: of backticks or tildes, of any length, on a separate line or not. In a fence
+///   marked `json` it may also be a string, a number or a literal. In a fence of another language
+///   it has to be at the start of the content;
 /// - in the tags of tool calls: `<tool_call>` (Hermes, Qwen), `[TOOL_CALLS]` (Mistral),
 ///   `<|python_tag|>` (Llama) and others;
 /// - or anywhere else, except in reasoning (`<think>`, `[THINK]` and others). Here the start must

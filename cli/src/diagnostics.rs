@@ -10,7 +10,7 @@
 //! | [`hint`](Diagnostics::hint) | the likely fix, once per run | unchanged |
 //! | [`note`](Diagnostics::note) | what a person at the terminal should know | unchanged |
 //!
-//! The format is that of compilers and `grep`: `FILE:LINE: error: TEXT`, where the file and the
+//! The format is the one of compilers and `grep`: `FILE:LINE: error: TEXT`, where the file and the
 //! line are left out if there are none. Editors and terminals open such lines. The byte is part of
 //! the text, as in the errors of the library.
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// Why a command cannot continue. What is wrong with a part of the input is reported through
+/// Why a command cannot continue. Errors in a part of the input are reported through
 /// [`Diagnostics`](crate::diagnostics::Diagnostics) instead.
 #[derive(Debug)]
 pub(crate) enum CommandError {

@@ -171,7 +171,7 @@ pub fn repair(text: impl AsRef<[u8]>) -> Result<Repaired, Error> {
 ///
 /// # Errors
 ///
-/// As [`repair`].
+/// Those of [`repair`].
 pub fn repair_with(text: impl AsRef<[u8]>, options: RepairOptions) -> Result<Repaired, Error> {
     let bytes = text.as_ref();
     let decoded = DecodedBytes::new(bytes);

@@ -56,7 +56,7 @@ pub(crate) fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
     skip_plain_blocks(bytes, at)
 }
 
-/// Continues in blocks, in a function of its own so that short runs stay short.
+/// Continues in blocks, in a separate function so that short runs stay fast.
 fn skip_plain_blocks(bytes: &[u8], mut at: usize) -> usize {
     const BLOCK: usize = 32;
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {

@@ -25,7 +25,7 @@ pub(crate) fn validate(text: &str, limits: Limits) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// As [`validate`], if the text does not start with a value.
+/// Those of [`validate`], if the text does not start with a value.
 pub(crate) fn json_value_end(text: &str, limits: Limits) -> Result<usize, Error> {
     let limit = limits.document_bytes as usize;
     match text.as_bytes().get(..limit) {

@@ -13,7 +13,7 @@
 //!
 //! Usually the slots lead to each member, so that a name which is in none of its slots is new
 //! ([`Reach`]). Rows are not restored by a rollback, so a push only writes to empty slots of a row
-//! that is older than it: a member that was removed may come back, and must be in its slot then.
+//! that is older than it: a member that was removed may return, and must be in its slot then.
 
 use core::ops::Range;
 

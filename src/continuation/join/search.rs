@@ -194,7 +194,7 @@ impl<'a> HypothesisSearch<'a> {
             let text = self.reply.text.get(segment.range.clone());
             let text = text.unwrap_or_default().trim_start_matches(BLANK);
             // `{"error":"quota exceeded"}` does not follow `{"x":"one"}`, but `1]}` follows
-            // anything, because it is no document by itself.
+            // anything, because it is not a document by itself.
             if !self.is_like_siblings(text) && self.is_a_document(segment) {
                 continue;
             }
