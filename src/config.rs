@@ -1,7 +1,7 @@
 //! Options as data: serde for what a program reads from its configuration.
 //!
-//! An option that is one of several is its name as text, a set of options is a map. In a map,
-//! every option has its default where it is missing, and an unknown name is an error.
+//! A choice between variants is the name of the variant as text; a set of options is a map. A
+//! missing option has its default, and an unknown name is an error.
 //!
 //! # For maintainers
 //!
@@ -23,12 +23,12 @@ use crate::revision::{RevisionKind, RevisionPolicy};
 
 /// A value that has a name.
 pub(crate) trait Named: Copy + 'static {
-    /// What the names are of, for errors.
+    /// The subject of error texts: what the names denote.
     const WHAT: &'static str;
     const ALL: &'static [(Self, &'static str)];
 }
 
-/// Reads a name.
+/// Deserializes a value from its name.
 pub(crate) struct NameVisitor<T>(pub(crate) PhantomData<T>);
 
 impl<T: Named> Visitor<'_> for NameVisitor<T> {
@@ -69,14 +69,14 @@ macro_rules! named {
             }
         }
 
-        /// As its name.
+        /// Serializes as the name.
         impl serde_core::Serialize for $type {
             fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
-        /// From its name.
+        /// Deserializes from the name.
         impl<'de> serde_core::Deserialize<'de> for $type {
             fn deserialize<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
@@ -87,12 +87,13 @@ macro_rules! named {
     };
 }
 
-/// Implements serde for a set of options: how each is read of `$this`, and set.
+/// Implements serde for a set of options, each with an expression that reads it from `$this` and
+/// one that sets it.
 macro_rules! fields {
     ($type:ident, $what:literal, $default:expr, {
         $($name:literal: $kind:ty => |$this:ident| $get:expr, |$set:ident, $value:ident| $result:expr;)+
     }) => {
-        /// As a map of all options.
+        /// Serializes as a map of all options.
         impl serde_core::Serialize for $type {
             fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde_core::ser::SerializeStruct as _;
@@ -107,7 +108,7 @@ macro_rules! fields {
             }
         }
 
-        /// From a map; what is missing has its default.
+        /// Deserializes from a map; a missing option has its default.
         impl<'de> serde_core::Deserialize<'de> for $type {
             fn deserialize<D: serde_core::Deserializer<'de>>(
                 deserializer: D,
@@ -191,7 +192,7 @@ fields!(PartialPolicy, "a policy for incomplete values", PartialPolicy::default(
     "objects": PartialMode => |policy| policy.of(Kind::Object), |policy, mode| policy.objects(mode);
 });
 
-// Milliseconds, because formats differ in what a duration is.
+// The duration is in milliseconds, because formats differ in how they write durations.
 fields!(Limits, "limits", Limits::default(), {
     "max_depth": u32 => |limits| limits.depth, |limits, levels| limits.max_depth(levels);
     "max_token_bytes": u32 =>

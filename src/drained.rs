@@ -20,7 +20,7 @@ impl<T> Iterator for Drained<'_, T> {
 
 impl<T> ExactSizeIterator for Drained<'_, T> {}
 
-/// Has no payload, which the `Debug` text of `Drain` has.
+/// Omits the payload, which the `Debug` text of `Drain` contains.
 impl<T> fmt::Debug for Drained<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Drained")

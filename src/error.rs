@@ -1,4 +1,4 @@
-//! Errors: what is wrong, at which byte, and the likely cure.
+//! Errors: what is wrong, at which byte, and the likely fix.
 //!
 //! # For maintainers
 //!
@@ -16,10 +16,10 @@ use core::time::Duration;
 use crate::revision::Revision;
 pub(crate) use hint::{Hint, is_event_stream, may_be_event_stream, starts_prose};
 
-/// An error of a machine: the mistake, its byte offset, and the likely cure.
+/// An error of a machine: the mistake, its byte offset, and the likely fix.
 ///
-/// Its text does not quote the input; only that of a rejected revision names members, in a JSON
-/// Pointer.
+/// Its text does not quote the input; only the text of a rejected revision contains names of
+/// members, in a JSON Pointer.
 ///
 /// ```
 /// use json_chunks::Parser;
@@ -88,7 +88,7 @@ impl ErrorKind {
 /// The exact mistake. `Display` of [`Error`] has a text for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// Something else is in place of this.
+    /// Something else is in place of this token.
     Expected(&'static str),
     /// An unescaped U+0000 to U+001F inside a string.
     ControlCharacter,
@@ -116,11 +116,11 @@ pub(crate) enum Reason {
     Restated,
     /// Arguments of a tool call after its end.
     CallEnded,
-    /// More tool calls than this.
+    /// More tool calls than this limit.
     TooManyCalls(usize),
     /// What a `Serialize` implementation returned.
     Unserializable(Box<str>),
-    /// A map key that can't be the name of a member.
+    /// A map key that cannot be the name of a member.
     InvalidName,
 }
 
@@ -133,7 +133,7 @@ impl Error {
         }
     }
 
-    /// Returns the same error, `bytes` further on.
+    /// Returns the error with its offset increased by `bytes`.
     pub(crate) fn moved_by(mut self, bytes: usize) -> Self {
         self.offset += bytes;
         self
@@ -181,7 +181,7 @@ impl Error {
         self.offset
     }
 
-    /// Returns the likely cure, if the error looks like a common mistake. The hint is also part of
+    /// Returns the likely fix, if the error looks like a common mistake. The hint is also part of
     /// the error's text, in parentheses.
     ///
     /// These mistakes are recognized:
@@ -323,7 +323,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// A duration with a unit of its own word: `30 s`, `1.5 s`, `250 ms`.
+/// Writes a duration with its unit: `30 s`, `1.5 s`, `250 ms`.
 struct Seconds(Duration);
 
 impl fmt::Display for Seconds {

@@ -1,7 +1,7 @@
 //! Replies that outlive their connection and their host: logs of events, which several hosts share.
 //!
-//! A reply takes longer than many connections last. So its producer appends its events to a *log*,
-//! and every client, on whatever host, follows the log:
+//! Connections often break before a reply is complete. So the producer of the reply appends its
+//! events to a *log*, and every client, on any host, follows the log:
 //!
 //! ```text
 //! model → .sse() or .wire() → .logged(log, run)      one host, a task of its own
@@ -11,13 +11,14 @@
 //!              follow(log, run, last_event_id) → client    any host, again and again
 //! ```
 //!
-//! [`EventLog`] is what a log has to do; [`MemoryLog`] is one for a server that is one process, and
-//! the package `json-chunks-redis` has one for several. Everything here needs a tokio runtime.
+//! [`EventLog`] is the trait of a log; [`MemoryLog`] implements it for a server that is one
+//! process, and the package `json-chunks-redis` for several processes. Everything here needs a
+//! tokio runtime.
 //!
 //! # One process
 //!
-//! The reply is produced by a task of its own, whether or not a client is connected. A client that
-//! connects again sends the id of the last event that it has received, and gets the rest. With axum
+//! A separate task produces the reply, whether or not a client is connected. A client that
+//! reconnects sends the id of the last event that it has received, and receives the rest. With axum
 //! (feature `axum`, which converts the events):
 //!
 #![cfg_attr(feature = "axum", doc = "```")]
@@ -36,7 +37,7 @@
 //!
 //! /// POST: starts a reply. The run exists before its id is known to the client.
 //! async fn start(State(log): State<MemoryLog>) -> Result<String, StatusCode> {
-//!     let run = String::from("trip-1"); // random, and noted as that of this user
+//!     let run = String::from("trip-1"); // random, and stored with the user
 //!     let tokens = stream::iter(["[1", "]"]); // a model
 //!     let events = tokens.map(SseEvent::new).sse().logged(log, run.clone()).open().await;
 //!     tokio::spawn(events.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?.drain());
@@ -49,10 +50,10 @@
 //!     Path(run): Path<String>,
 //!     headers: HeaderMap,
 //! ) -> Response {
-//!     // Here the server checks whose run it is.
+//!     // Here the server checks that the run belongs to the user.
 //!     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
 //!     match follow(log, run, last).open().await {
-//!         // Nothing is left to send: this status stops an `EventSource`.
+//!         // Nothing remains to be sent: this status stops an `EventSource`.
 //!         Ok(events) if events.is_terminated() => StatusCode::NO_CONTENT.into_response(),
 //!         Err(LogError::UnknownRun) => StatusCode::NO_CONTENT.into_response(),
 //!         Ok(events) => Sse::new(events.map_ok(Event::from)).into_response(),
@@ -69,55 +70,55 @@
 //!
 //! # Several processes and a balancer
 //!
-//! With a log that the hosts share, the same handlers work on any of them: the balancer needs no
-//! sticky sessions. The host that received the request produces the reply; a client that connects
-//! again may reach another host and follows the run there.
+//! With a log that the hosts share, the same handlers work on all of them, and the balancer needs
+//! no sticky sessions. The host that receives the request produces the reply; a client that
+//! reconnects may reach another host and follows the run there.
 //!
-//! The producer has a *lease*, by default for five seconds, that it renews three times as often. If
-//! it crashes, the lease lapses, and whoever follows the run notices. By default, one of them
-//! closes the run with an error that all clients receive, now and later. Give
-//! [`Follow::lost_events`] the error of the dialect, if it is not that of `.sse()`.
+//! The producer has a *lease*, by default for five seconds, which it renews three times in that
+//! time. If it crashes, the lease lapses, and the followers of the run notice. By default, one of
+//! them closes the run with an error that all clients receive, now and later. If the events are
+//! those of another dialect than `.sse()`, pass its error to [`Follow::lost_events`].
 //!
 //! A producer that was only suspended, and wakes up after its run was closed or claimed, is
 //! *fenced*: its append is refused, and its stream ends with [`LogError::Fenced`]. So a client
-//! never receives the words of two producers in turn. On shutdown nothing has to be done: it is
-//! like a crash.
+//! never receives the text of two producers at once. A shutdown needs no special handling: it is
+//! treated like a crash.
 //!
-//! If the log itself is lost, bodies break off rather than end, because a clean end is taken for a
-//! complete reply. Producers stop; the text that is not in the log was seen by nobody.
+//! If the log itself is lost, bodies are aborted rather than ended, because clients take a clean
+//! end for a complete reply. Producers stop; no client has received text that is not in the log.
 //!
 //! # Take-over
 //!
-//! In place of an error, the reply can be continued by another host. [`Follow::on_lost`] hands a
-//! claimed [`LostRun`] to one host, and [`take_over`] claims one without following it:
+//! Instead of ending with an error, the reply can be continued by another host. [`Follow::on_lost`]
+//! passes a claimed [`LostRun`] to one host, and [`take_over`] claims one without following it:
 //!
-//! 1. Read the events that clients have: [`LostRun::events`]. Their data is the text so far; of a
-//!    [dialect](crate::wire), [`wire::Reader`](crate::wire::Reader) reads it.
-//! 2. Ask the model to continue that text. A model that is given the text as the start of its reply
+//! 1. Read the events that clients have: [`LostRun::events`]. Their data is the text so far, or the
+//!    frames of a [dialect](crate::wire), which [`wire::Reader`](crate::wire::Reader) reads.
+//! 2. Ask the model to continue that text. A model that receives the text as the start of its reply
 //!    continues at the exact byte: `push_continued` of the `Accumulator` (feature `continuation`)
-//!    checks that. Other replies are joined by its `push`.
-//! 3. Append what is new: [`LostRun::resume`] continues with the next number. Clients notice a
-//!    pause, and nothing else. In a dialect, frames have to continue in the middle of the reply:
-//!    leave out those that a [`Writer`](crate::wire::Writer) starts a reply with, and keep the ids
-//!    of its parts.
+//!    checks that. Its `push` joins other replies.
+//! 3. Append the new text: [`LostRun::resume`] continues with the next number. Clients notice only
+//!    a pause. In a dialect, frames have to continue in the middle of the reply: leave out the
+//!    frames with which a [`Writer`](crate::wire::Writer) starts a reply, and keep the ids of its
+//!    parts.
 //!
-//! [`LostRun`] has an example. The pause is the lease, up to a second until it is noticed, and the
-//! time that the model takes.
+//! [`LostRun`] has an example. The pause consists of the rest of the lease, up to a second until a
+//! follower notices, and the time that the model takes.
 #![doc = include_str!("event_log/clients.md")]
 //!
 //! # What to authorize
 //!
-//! - Each request that follows a run, on each host: that it is the user's own. Knowing the id must
-//!   not be enough, and ids should be random in any case.
-//! - Each request that starts one: how many runs a user may have. A run keeps its events for
+//! - Each request that follows a run, on each host: the run must belong to the user. Knowing the id
+//!   must not be enough, and ids should be random in any case.
+//! - Each request that starts a run: limit the number of runs of a user. A run keeps its events for
 //!   minutes after its end.
-//! - Take-over: a request that follows a lost run may be the one that has the model called again.
-//! - The log: it has the replies in plain text. Give Redis a password, a user of its own that may
-//!   only use the keys of the prefix, and TLS where the network is not private.
+//! - Take-over: a request that follows a lost run may cause another call of the model.
+//! - The log: it contains the replies in plain text. Give Redis a password, a separate user that
+//!   may only use the keys of the prefix, and TLS if the network is not private.
 //!
 //! # For maintainers
 //!
-//! | file | has |
+//! | file | content |
 //! | --- | --- |
 //! | `log` | the contract of a log |
 //! | `memory` | the log in memory |
@@ -126,14 +127,14 @@
 //! | `lost_run` | take-over |
 //! | `clock` | tokio's clock |
 //!
-//! - *Only the holder of the lease writes*, also the end of a lost run: there is no other way to
-//!   append. What a follower decides about a lost run it therefore reads back from the log, like
-//!   everybody else.
-//! - *The log decides when*: clocks are compared in the log, so hosts need no common time.
+//! - *Only the holder of the lease writes*, including the end of a lost run. A follower that ends a
+//!   lost run therefore reads that end from the log, like every other follower.
+//! - *Time is measured in the log*: the log decides when a lease has lapsed, so hosts need no
+//!   common time.
 //! - *A retry changes nothing*: token and number identify an append.
 //!
-//! `tests/it/event_log/contract.rs` has the rules for logs, which run for the log in memory and for
-//! that in Redis. A new log has to pass them.
+//! `tests/it/event_log/contract.rs` has the rules for logs, which run for the logs in memory and in
+//! Redis. A new log has to pass them.
 
 mod clock;
 mod error;
@@ -157,14 +158,14 @@ pub use memory::MemoryLog;
 
 use crate::sse::SseEvent;
 
-/// How long a run stays reserved for a producer that does not renew its lease.
+/// The default lease: how long a run stays reserved for a producer that does not renew it.
 const DEFAULT_LEASE: Duration = Duration::from_secs(5);
 
-/// No lease is shorter: one that has lapsed at once would be renewed, or claimed, without a pause.
+/// The minimum lease: one that lapses at once would be renewed, or claimed, without a pause.
 const SHORTEST_LEASE: Duration = Duration::from_millis(1);
 
-/// The end of a run that has failed, for clients that read the project's own events. Both texts are
-/// written as they are, so they need no escapes.
+/// Returns the end of a failed run, for clients that read the events of `.sse()`. Both texts are
+/// written verbatim, so they must not need escapes.
 fn failure_events(code: &str, message: &str) -> Vec<SseEvent> {
     let data = format!(r#"{{"code":"{code}","message":"{message}"}}"#);
     vec![SseEvent::named("error", data), SseEvent::close()]

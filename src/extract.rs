@@ -36,29 +36,29 @@ use crate::json::Utf8Decoder;
 use crate::wrapping::{Context, Scanner};
 use span::Span;
 
-/// A piece of a text: JSON, or what it was among. All of these together are the text. `Debug` has
-/// payload.
+/// A piece of a text: JSON, or the text around it. The concatenated pieces are the text. The
+/// `Debug` text contains payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Extracted {
     /// JSON text, which may begin and end inside of any token.
     Json {
-        /// Which JSON text of the reply, from 0.
+        /// The index of the document in the text, from 0.
         document: usize,
-        /// The next piece of it.
+        /// The next piece of the document.
         text: String,
     },
     /// What the model says: prose, code of other languages, white space.
     Text(String),
     /// What the model thinks before it answers: the inside of `<think>…</think>` and the like.
     Reasoning(String),
-    /// A marker, which nobody has to see: the line that opens or closes a fence, a tag, a byte
-    /// order mark.
+    /// A marker, which is not meant for the user: the line that opens or closes a fence, a tag, a
+    /// byte order mark.
     Marker(String),
 }
 
 impl Extracted {
-    /// Returns the text, whatever it is.
+    /// Returns the text of the piece, whichever kind it is.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -69,7 +69,7 @@ impl Extracted {
         }
     }
 
-    /// Returns the JSON text and which one it is.
+    /// Returns the JSON text and the index of its document.
     #[must_use]
     pub fn as_json(&self) -> Option<(usize, &str)> {
         match self {
@@ -79,7 +79,7 @@ impl Extracted {
     }
 }
 
-/// Finds the JSON in the text of a model while it streams in.
+/// Finds the JSON in the text of a model as it arrives.
 ///
 /// Models put prose around their JSON, reason before it, and wrap it in a code fence or in the tags
 /// of their family. This divides such a text into [pieces](Extracted): the JSON as it arrives, to
@@ -109,25 +109,25 @@ impl Extracted {
 /// By default, the first document of the text is extracted; for all of them see
 /// [`multiple_values`](Self::multiple_values). A document is an object or an array
 ///
-/// - in a code fence: of backticks or tildes, of any length, on a line of its own or not. In a
-///   fence marked `json` it may also be a string, a number or a literal. In a fence of another
-///   language it has to be at the start of the content;
+/// - in a code fence: of backticks or tildes, of any length, on a separate line or not. In a fence
+///   marked `json` it may also be a string, a number or a literal. In a fence of another language
+///   it has to be at the start of the content;
 /// - in the tags of tool calls: `<tool_call>` (Hermes, Qwen), `[TOOL_CALLS]` (Mistral),
 ///   `<|python_tag|>` (Llama) and others;
-/// - or anywhere else, except in reasoning (`<think>`, `[THINK]` and others). Here the start has to
-///   show that it is JSON: `[1/2]` and `{name}` break the grammar, and `as shown in [1]` or `{}` in
-///   a sentence could be anything, so they are text. Sufficient evidence is a name with a colon and
-///   the start of a value, `{"name": t`; a string in an array, `["a",` (but not in `map["a"]`); a
-///   line that has nothing else; or a place after a colon at the end of the line.
+/// - or anywhere else, except in reasoning (`<think>`, `[THINK]` and others). Here the start must
+///   be recognizable as JSON: `[1/2]` and `{name}` break the grammar, and `as shown in [1]` or `{}`
+///   in a sentence could be anything, so they are text. Sufficient evidence is a name with a colon
+///   and the start of a value, `{"name": t`; a string in an array, `["a",` (but not in `map["a"]`);
+///   a line that has nothing else; or a place after a colon at the end of the line.
 ///
 /// At most 128 bytes are held back for that decision; JSON in a fence marked `json` is passed on at
 /// once.
 ///
 /// # Mistakes
 ///
-/// JSON with mistakes is passed on up to its last bracket, so that its reader can report the
-/// mistake or [repair](crate::repair()) it. JSON that is cut off, by the end of the text or by the
-/// end of its fence or tag, is passed on up to that point, and its reader reports it.
+/// Malformed JSON is passed on up to its last bracket, so that its reader can report the mistake or
+/// [repair](crate::repair()) it. JSON that is cut off, by the end of the text or by the end of its
+/// fence or tag, is passed on up to that point, and its reader reports it.
 ///
 /// A text without JSON is not an error here: [`documents`](Self::documents) is 0 after `finish`. A
 /// reader of what was extracted sees an empty text, and reports that it ends at byte 0.
@@ -142,7 +142,7 @@ pub struct JsonExtractor {
     scanner: Scanner,
     utf8: Utf8Decoder,
     state: ExtractState,
-    /// How many documents have begun.
+    /// The number of documents that have begun.
     documents: usize,
     /// Text that has been received and not divided yet.
     held: String,
@@ -225,7 +225,7 @@ impl JsonExtractor {
         if self.failed.is_none() {
             let appended = self.utf8.append(fragment.as_ref(), &mut self.held);
             self.failed = appended.err().map(|error| error.moved_by(self.base));
-            // Nothing follows an error: what waits for more text is decided as at the end.
+            // No text is read after an error, so held text is decided as at the end.
             self.divide(self.failed.is_some());
         }
         self.outcome()
@@ -235,8 +235,8 @@ impl JsonExtractor {
     ///
     /// # Errors
     ///
-    /// If the text ends inside of a character, or has failed before. What was held back is in
-    /// [`pieces`](Self::pieces).
+    /// If the text ends inside of a character, or has failed before. The text that was held back is
+    /// in [`pieces`](Self::pieces).
     pub fn finish(&mut self) -> Result<impl Iterator<Item = Extracted>, Error> {
         if self.failed.is_none() {
             let finished = self.utf8.finish(self.base + self.held.len());

@@ -2,7 +2,7 @@
 //!
 //! The functions take the entire text and an index, and return the index after what they have read
 //! or an [`Error`] at the byte that violates the grammar. A text that ends inside a token is
-//! [`Reason::Incomplete`], so that a caller who may receive more text can start that token again.
+//! [`Reason::Incomplete`], so that a caller that may receive more text can start that token again.
 //!
 //! # For maintainers
 //!
@@ -10,8 +10,8 @@
 //! [`string_end`], [`number_end`] and [`literal_end`]; the parser and [`Tokenizer`] read fragments,
 //! with the resumable [`lexer`]. A rule about tokens is in one place for both: [`scan`] for
 //! strings, [`NumberState`](number::NumberState) for numbers. [`escape`] alone knows what escapes
-//! mean, and [`syntax`] which token may be where; both of the parser's ways through the text,
-//! `build` and `fast`, ask them.
+//! mean, and [`syntax`] which token may be where; both of the parser's paths, `build` and `fast`,
+//! use them.
 //!
 //! | token state of the lexer | byte | next |
 //! | --- | --- | --- |
@@ -57,7 +57,9 @@ pub(crate) use escape::{
 pub(crate) use lexeme::{Literal, PartialToken, TokenPlace};
 pub(crate) use number::{complete_number_end, number_end, stable_number_len, whole_number_len};
 pub(crate) use phase::Phase;
-pub(crate) use scan::{is_plain_copy, short_word, skip_plain, string_end};
+pub(crate) use scan::{
+    closing_quote, is_plain_copy, short_word, skip_digits, skip_plain, string_end,
+};
 pub(crate) use syntax::{Automaton, Expect, Step, starts_value};
 pub use tokenizer::{StringToken, Token, Tokenizer};
 pub(crate) use utf8::Utf8Decoder;
@@ -90,7 +92,7 @@ pub(crate) fn unexpected(bytes: &[u8], at: usize, expected: &'static str) -> Err
 }
 
 /// Returns the index after the value at `at`, which must be valid JSON: only strings and brackets
-/// are checked. The end of the text if that is first.
+/// are checked. Returns the end of the text if the value is incomplete.
 pub(crate) fn value_end(bytes: &[u8], at: usize) -> usize {
     let mut depth = 0_usize;
     let mut at = at;

@@ -62,7 +62,8 @@ pub use parser::{Change, Event, Parser, Update};
 pub use partial::item::Partial;
 pub use revision::{Revision, RevisionKind, RevisionPolicy};
 
-/// The extension traits: `use json_chunks::prelude::*;` brings all adapters into scope.
+/// The extension traits: `use json_chunks::prelude::*;` brings the methods of all adapters into
+/// scope.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -85,7 +86,8 @@ pub mod prelude {
 
 /// Truncated replies of a model, joined into one document.
 ///
-/// [`Accumulator`](join::Accumulator) takes the replies in turn, and documents the rules.
+/// [`Accumulator`](join::Accumulator) joins the replies one after the other, and documents the
+/// rules.
 #[cfg(feature = "continuation")]
 pub mod join {
     pub use crate::continuation::{
@@ -115,7 +117,8 @@ pub mod tokens {
     pub use crate::json::{StringToken, Token, Tokenizer};
 }
 
-/// What [`Value`] and [`Update`] return: iterators, paths, errors; and values that own their text.
+/// The types that [`Value`] and [`Update`] return: iterators, paths, errors; and values that own
+/// their text.
 pub mod value {
     pub use crate::document::{DeserializeError, Elements, Members, ValueIndex};
     pub use crate::parser::{Events, Path};

@@ -53,7 +53,7 @@ impl RawJson {
     ///
     /// # Errors
     ///
-    /// If the value is no `T`. Pointers start from this value.
+    /// If the value does not have the shape of a `T`. Pointers start from this value.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
         Parser::read_whole(&self.0)
     }

@@ -156,8 +156,8 @@ impl fmt::Display for Revision {
     }
 }
 
-/// As a map of `pointer`, `kind`, `emitted`, `received` and `restated`. Unlike the `Display` text
-/// it has payload; `received` is left out if the member is missing.
+/// Serializes as a map of `pointer`, `kind`, `emitted`, `received` and `restated`. Unlike the
+/// `Display` text it contains payload; `received` is left out if the member is missing.
 impl Serialize for Revision {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut revision = serializer.serialize_struct("Revision", 5)?;

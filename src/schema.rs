@@ -1,7 +1,7 @@
 //! JSON Schemas of entities and of the arguments of tools, and when they are checked.
 //!
 //! Without the feature `schema`, everything but `Schema` itself still exists and accepts all
-//! values, so that its users have no conditions.
+//! values, so that the rooms that use it need no `cfg`.
 //!
 //! # For maintainers
 //!

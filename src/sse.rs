@@ -1,11 +1,12 @@
-//! Server-sent events by the WHATWG's HTML standard (section 9.2), and the Partial Stream Spec on
-//! top: `data:` is one JSON text, and the last event is `CLOSE` with `[DONE]`.
+//! Server-sent events (WHATWG HTML, section 9.2), with the rules of the Partial Stream Spec:
+//! `data:` is one JSON text, and the last event is `CLOSE` with `[DONE]`.
 //!
 //! # For maintainers
 //!
-//! Bytes and ids only: connections are the server's business, and what a client has missed is in an
-//! event log. Every field of an event is one line of its frame, except for `data`, which has a line
-//! for each of its own; the constructors drop line breaks from ids and names.
+//! This room writes frames and ids. Connections belong to the server, and an event log stores the
+//! events that a client has missed. Every field of an event is one line of its frame, except for
+//! `data`, which has one line for each line of the data; the constructors drop line breaks from ids
+//! and names.
 
 #[cfg(feature = "axum")]
 mod axum;
@@ -20,7 +21,7 @@ use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 /// The name of the event that ends a stream.
 const CLOSE: &str = "CLOSE";
 
-/// One server-sent event. `Display` writes its frame, the blank line at the end included.
+/// One server-sent event. `Display` writes its frame, including the blank line at the end.
 ///
 /// ```
 /// use json_chunks::sse::SseEvent;
@@ -30,8 +31,8 @@ const CLOSE: &str = "CLOSE";
 /// assert_eq!(SseEvent::close().to_string(), "event: CLOSE\ndata: [DONE]\n\n");
 /// ```
 ///
-/// Frameworks have types for this with the same parts, all of which have to be converted. For axum,
-/// there is `From<SseEvent>` with the feature `axum`.
+/// Frameworks have their own types with the same fields; convert all of them. For axum, use
+/// `From<SseEvent>` (feature `axum`).
 #[derive(Clone, PartialEq, Eq)]
 pub struct SseEvent {
     id: Option<String>,
@@ -41,7 +42,7 @@ pub struct SseEvent {
 }
 
 impl SseEvent {
-    /// Returns an event of the default name, `message`.
+    /// Returns an event with the default name, `message`.
     #[must_use]
     pub fn new(data: impl Into<String>) -> Self {
         Self {
@@ -53,7 +54,7 @@ impl SseEvent {
     }
 
     /// Returns an event that listeners for `name` receive; for an empty one those for `message`.
-    /// Line breaks can't be part of a name and are dropped.
+    /// Line breaks cannot be part of a name and are dropped.
     #[must_use]
     pub fn named(name: impl Into<Cow<'static, str>>, data: impl Into<String>) -> Self {
         Self {
@@ -62,22 +63,22 @@ impl SseEvent {
         }
     }
 
-    /// Returns the event that ends a stream: `CLOSE`, with `[DONE]` as its data. A client that
-    /// doesn't close the connection at this event would connect again.
+    /// Returns the event that ends a stream: `CLOSE`, with `[DONE]` as its data. A client that does
+    /// not close the connection at this event reconnects.
     #[must_use]
     pub fn close() -> Self {
         Self::named(CLOSE, "[DONE]")
     }
 
-    /// Sets the id, which a client sends as `Last-Event-ID` when it connects again. Line breaks and
-    /// U+0000 can't be part of an id and are dropped.
+    /// Sets the id, which a client sends as `Last-Event-ID` when it reconnects. Line breaks and
+    /// U+0000 cannot be part of an id and are dropped.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(one_line(Cow::Owned(id.into())).into_owned());
         self
     }
 
-    /// Sets how long a client waits from now on before it connects again, in units of 1 ms.
+    /// Sets how long a client waits before it reconnects, from this event on, in units of 1 ms.
     ///
     /// ```
     /// use std::time::Duration;
@@ -105,7 +106,7 @@ impl SseEvent {
         self.name.as_deref().unwrap_or("message")
     }
 
-    /// Returns how long a client waits before it connects again, if that is set.
+    /// Returns how long a client waits before it reconnects, if that is set.
     #[must_use]
     pub const fn retry(&self) -> Option<Duration> {
         self.retry
@@ -117,13 +118,13 @@ impl SseEvent {
         &self.data
     }
 
-    /// Whether it is the one that ends a stream.
+    /// Returns whether it is the event that ends a stream.
     #[must_use]
     pub fn is_close(&self) -> bool {
         self.name.as_deref() == Some(CLOSE)
     }
 
-    /// Its size in a log.
+    /// Returns its size in a log, in bytes.
     #[cfg(feature = "tokio")]
     pub(crate) fn size(&self) -> usize {
         self.data.len() + self.name.as_ref().map_or(0, |name| name.len())
@@ -157,8 +158,8 @@ impl fmt::Display for SseEvent {
     }
 }
 
-/// The lines of a text, at least one. All three line ends of the standard end a line, so a client
-/// reads all of them as `\n`.
+/// Returns the lines of a text, at least one. All three line ends of the standard end a line, so a
+/// client reads all of them as `\n`.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     core::iter::from_fn(move || {
@@ -173,8 +174,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// As a map of `id`, `event`, `retry` (in milliseconds) and `data`, named as the fields of a frame;
-/// all but `data` are left out where the frame has none.
+/// Serializes as a map of `id`, `event`, `retry` (in milliseconds) and `data`, named like the
+/// fields of a frame; all but `data` are left out if the frame has none.
 impl Serialize for SseEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut event = serializer.serialize_struct("SseEvent", 4)?;
@@ -195,7 +196,7 @@ impl Serialize for SseEvent {
     }
 }
 
-/// Shows no payload.
+/// Omits the payload.
 impl fmt::Debug for SseEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SseEvent")

@@ -1,6 +1,6 @@
 //! Adapters over [`futures_core::Stream`]: the machines of this crate, driven by a stream.
 //!
-//! | the stream yields | it becomes | if it can't fail | if it yields `Result`s |
+//! | the stream yields | it becomes | if it cannot fail | if it yields `Result`s |
 //! | --- | --- | --- | --- |
 //! | JSON snapshots | text chunks | [`json_chunks`] | [`try_json_chunks`] |
 //! | values | text chunks | [`json_chunks_from_values`] | [`try_json_chunks_from_values`] |
@@ -26,25 +26,26 @@
 //! [`continue_json()`] is a stream that asks a model to continue a truncated reply until the
 //! document is complete.
 //!
-//! An adapter makes no decision about JSON; the machine decides what is emitted, and when. All
-//! adapters have in common:
+//! An adapter makes no decision about JSON; the machine decides what is emitted, and when. For all
+//! adapters:
 //!
 //! - Nothing is spawned, and no clock is read unless a [time limit] is set, so any executor works.
 //!   They are `Send`, `Sync` and `Unpin` when the inner stream is (and, for `Send` and `Sync`, its
 //!   errors are).
 //! - Items that produce no output are skipped within one poll; an empty chunk is never yielded.
 //! - One poll accepts at most 128 items without yielding any. Then it wakes its task and returns
-//!   `Pending`, so that an inner stream that is always ready can't keep the executor from its
-//!   other tasks.
+//!   `Pending`, so that an inner stream that is always ready cannot keep the executor from other
+//!   tasks.
 //! - Before an `Err` that follows items yielded since the last `Pending`, an adapter returns
 //!   `Pending` once, after waking its task. A consumer that reads until `Pending` before it passes
-//!   on what it has, as hyper does with a body, would lose these items together with the body.
-//! - When the inner stream ends, everything that is left is yielded, such as the chunk that closes
-//!   what is open; after that, `None` for ever. The inner stream is not polled again after its end,
-//!   and it is dropped with the adapter.
+//!   the items on, as hyper does with a body, would otherwise lose these items together with the
+//!   body.
+//! - When the inner stream ends, the remaining output is yielded, such as the chunk that closes the
+//!   open values; after that, every poll returns `None`. The inner stream is not polled again after
+//!   its end, and it is dropped with the adapter.
 //! - They are cancel safe: dropping the future of a single poll loses nothing.
-//! - Each item costs one call of the machine and what it emits. For chunks without allocation use
-//!   [`Chunker::push_into`] directly.
+//! - An item costs one call of the machine and the output of that call. For chunks without
+//!   allocation use [`Chunker::push_into`] directly.
 //!
 //! # Pace
 //!
@@ -58,28 +59,28 @@
 //!
 //! Both kinds of streams are streams of text, so pieces of a text passed to [`json_chunks`]
 //! compile, as do snapshots passed to [`json_snapshots`], and yield almost nothing. The error then
-//! has a [hint](crate::error::Error::hint), and the adapters without room for errors log it once,
-//! at `error` (feature `tracing`). The [`StreamReport`] has the hint, too.
+//! has a [hint](crate::error::Error::hint), and the adapters whose items cannot be errors log it
+//! once, at `error` (feature `tracing`). The [`StreamReport`] has the hint as well.
 //!
 //! # For maintainers
 //!
-//! | file | has |
+//! | file | content |
 //! | --- | --- |
 //! | `poll` | the loop of all adapters |
 //! | `adapter` | the two adapters around it |
 //! | `snapshot_aliases`, `fragment_aliases` | the adapters by use |
 //! | `options` | their options |
-//! | `machine` | what an adapter drives, and the machines of snapshots |
+//! | `machine` | the trait that an adapter drives, and the machines of snapshots |
 //! | `machines` | the machines of fragments |
-//! | `fault`, `report`, `log` | what becomes of what can't be used |
+//! | `fault`, `report`, `log` | unusable input: yielded or logged, counted |
 //! | `timer` | deadlines and intervals on tokio's clock |
 //! | `fragments`, `try_fragments` | the traits of fragments (those of snapshots are here) |
 //! | `values` | the trait of snapshots that are values or bytes |
-//! | `final_value`, `continue_json`, `sse` | what is no adapter over a machine |
+//! | `final_value`, `continue_json`, `sse` | not adapters over a machine |
 //!
-//! One way in: an item of the inner stream is fed to the machine, which puts what it emits into the
-//! queue of the adapter. One way out: the queue. Decisions about JSON are the machine's, about
-//! `Pending` and waking the adapter's.
+//! Each item of the inner stream is fed to the machine, which appends its output to the queue of
+//! the adapter; the adapter yields only from that queue. The machine decides about JSON, the
+//! adapter about `Pending` and waking.
 //!
 //! [`json_chunks`]: SnapshotStreamExt::json_chunks
 //! [`json_chunks_from_bytes`]: ValueStreamExt::json_chunks_from_bytes
@@ -124,7 +125,8 @@
 //! [time limit]: crate::limits::Limits::max_duration
 //! [omit their data]: crate::entity::EntityDetector::partial_data
 
-/// The accessors of the inner stream that each stream has; `$lost` says what `into_inner` drops.
+/// The accessors of the inner stream, the same for each stream; `$lost` documents what `into_inner`
+/// drops.
 macro_rules! inner_accessors {
     ($lost:literal) => {
         /// Returns the inner stream.
@@ -269,16 +271,16 @@ impl<S: Stream + ?Sized> MachineStreamExt for S {}
 
 /// Chunks of a stream of snapshots.
 ///
-/// For streams of anything that is a text: `String`, `&str`, `Arc<str>`, `Cow<str>`. The items of
-/// the chunk streams have no room for an error: what can't be used is skipped, logged at `warn`
-/// (feature `tracing`) without any payload, and counted in the stream's [`StreamReport`]. Where it
-/// should be an error, see [`TrySnapshotStreamExt`].
+/// For streams of any text type: `String`, `&str`, `Arc<str>`, `Cow<str>`. The items of the chunk
+/// streams cannot be errors: an unusable snapshot is skipped, logged at `warn` (feature `tracing`)
+/// without payload, and counted in the stream's [`StreamReport`]. To receive errors, see
+/// [`TrySnapshotStreamExt`].
 pub trait SnapshotStreamExt: Stream<Item: AsRef<str>> {
     /// Turns snapshots of a growing JSON value into text chunks.
     ///
-    /// Each item of the inner stream is a complete JSON text, the value so far. Each chunk is what
-    /// can no longer change; concatenated, they are one valid JSON text, equal to the last
-    /// snapshot. See [`Chunker`] for what is emitted when.
+    /// Each item of the inner stream is a complete JSON text, the value so far. Each chunk is text
+    /// that can no longer change; concatenated, the chunks are one valid JSON text, equal to the
+    /// last snapshot. See [`Chunker`] for what is emitted when.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -326,9 +328,9 @@ impl<S: Stream<Item: AsRef<str>> + ?Sized> SnapshotStreamExt for S {}
 pub trait TrySnapshotStreamExt: TryStream<Ok: AsRef<str>> {
     /// Turns snapshots of a growing JSON value into text chunks.
     ///
-    /// As [`SnapshotStreamExt::json_chunks`], and what is wrong is yielded: errors of the inner
-    /// stream in their place, an error in place of a snapshot that can't be used, revisions after
-    /// the chunk of the snapshot that has them. The end closes what is open, also after errors.
+    /// Like [`SnapshotStreamExt::json_chunks`], but errors are yielded: those of the inner stream
+    /// in their place, an error in place of an unusable snapshot, revisions after the chunk of the
+    /// snapshot that has them. The end of the stream closes the open values, even after errors.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -350,7 +352,7 @@ pub trait TrySnapshotStreamExt: TryStream<Ok: AsRef<str>> {
 
     /// Turns snapshots of a growing plain text into the text that each of them adds.
     ///
-    /// As [`SnapshotStreamExt::text_chunks`], and what is wrong is yielded.
+    /// Like [`SnapshotStreamExt::text_chunks`], but errors and revisions are yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

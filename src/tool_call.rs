@@ -214,7 +214,7 @@ impl ToolCallDetector {
         self.parser.root()
     }
 
-    /// Returns the likely cure if the text looks like snapshots of a call: its values repeat one
+    /// Returns the likely fix if the text looks like snapshots of a call: its values repeat one
     /// call, which is completed each time.
     ///
     /// Nothing is wrong with such a text, so there is no error. The stream adapters log the hint at

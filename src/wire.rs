@@ -1,4 +1,4 @@
-//! The dialects in which clients of language models read a reply, over HTTP.
+//! The dialects in which clients of language models read a reply over HTTP.
 //!
 //! [`Writer`] turns text and tool calls into the frames of a [`Dialect`]: OpenAI's Chat Completions
 //! and Responses, Anthropic's Messages, the UI message stream and the text stream of Vercel's AI
@@ -41,8 +41,8 @@
 //!
 //! # Clients
 //!
-//! The tests serve each dialect to these clients, and each reads text, a structured reply and
-//! parallel calls with their usage, and reports as such what was cut off, failed or was lost.
+//! The tests serve each dialect to these clients. Each client reads text, a structured reply and
+//! parallel calls with their usage, and reports replies that were cut off, failed or were lost.
 //!
 //! | dialect | clients |
 //! | --- | --- |

@@ -7,10 +7,10 @@
 //! | [`error`](Diagnostics::error) | part of the input was not used | 1 |
 //! | [`fatal`](Diagnostics::fatal) | the command cannot continue | 2 |
 //! | [`warning`](Diagnostics::warning) | all was used, but differs from the output | unchanged |
-//! | [`hint`](Diagnostics::hint) | the likely cure, once per run | unchanged |
+//! | [`hint`](Diagnostics::hint) | the likely fix, once per run | unchanged |
 //! | [`note`](Diagnostics::note) | what a person at the terminal should know | unchanged |
 //!
-//! The format is that of compilers and `grep`: `FILE:LINE: error: TEXT`, where the file and the
+//! The format is the one of compilers and `grep`: `FILE:LINE: error: TEXT`, where the file and the
 //! line are left out if there are none. Editors and terminals open such lines. The byte is part of
 //! the text, as in the errors of the library.
 
@@ -70,7 +70,7 @@ impl Severity {
         }
     }
 
-    /// Returns the color that rustc and clap have for it.
+    /// Returns its color, the same as in rustc and clap.
     const fn style(self) -> Style {
         let color = match self {
             Self::Error => AnsiColor::Red,
@@ -131,25 +131,25 @@ impl Diagnostics {
         self.write(Some(location), Severity::Warning, message);
     }
 
-    /// Reports what ended the command.
+    /// Reports an error that ends the command.
     pub(crate) fn fatal(&mut self, error: &CommandError) {
         self.status = Status::Failed;
         self.write(None, Severity::Error, error);
     }
 
-    /// Names the likely cure for what was reported. The first hint of a run is the only one.
+    /// Names the likely fix for a reported mistake. Only the first hint of a run is written.
     pub(crate) fn hint(&mut self, hint: &str) {
         if !replace(&mut self.has_hint, true) {
             self.write(None, Severity::Hint, &hint);
         }
     }
 
-    /// Writes something that is no problem.
+    /// Writes a message that reports no problem.
     pub(crate) fn note(&mut self, message: &dyn Display) {
         self.write(None, Severity::Note, message);
     }
 
-    /// Writes a line for programs, such as the JSON of `--report`: as it is, and at once.
+    /// Writes a line for programs, such as the JSON of `--report`, unchanged and at once.
     pub(crate) fn data(&self, line: &dyn Display) {
         debug_assert!(self.held.is_none(), "`watch` has no data for programs");
         // Not through `anstream`, which strips more than colors: U+007F in a string, for example.
@@ -188,7 +188,7 @@ impl Diagnostics {
     fn write(&mut self, location: Option<Location<'_>>, severity: Severity, message: &dyn Display) {
         let location = location.map(|location| format!("{location}: "));
         let location = location.unwrap_or_default();
-        // Names of files and members may have control characters in them.
+        // Names of files and members may contain control characters.
         let safe = |text: &str| -> String { text.chars().map(printable).collect() };
         self.write_line(format!(
             "{location}{style}{label}:{style:#} {message}\n",

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// Why a command cannot continue. What is wrong with a part of the input is reported through
+/// Why a command cannot continue. Errors in a part of the input are reported through
 /// [`Diagnostics`](crate::diagnostics::Diagnostics) instead.
 #[derive(Debug)]
 pub(crate) enum CommandError {
@@ -18,7 +18,8 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// Whether the reader of standard output has closed it, as `head` does after its last line.
+    /// Returns whether the reader of standard output has closed it, as `head` does after its last
+    /// line.
     pub(crate) fn is_closed_output(&self) -> bool {
         matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

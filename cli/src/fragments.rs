@@ -195,7 +195,7 @@ impl Stream for Fragments {
     }
 }
 
-/// Where an item of an adapter is from, and where to report what is wrong with it.
+/// The source of the items of an adapter, and the diagnostics for them.
 struct Reporter<'a> {
     location: Location<'a>,
     diagnostics: &'a mut Diagnostics,
@@ -215,7 +215,7 @@ fn write_lines<M: Machine<Input = [u8]>>(
         let Poll::Ready(next) = Pin::new(&mut items).poll_next(&mut cx) else {
             continue;
         };
-        // This mistake is no error: each snapshot of a call is a complete call.
+        // This mistake is not an error: each snapshot of a call is a complete call.
         if let Some(hint) = items.report().hint()
             && Mistake::from_hint(hint) == Mistake::RepeatedCalls
         {

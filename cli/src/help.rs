@@ -28,7 +28,7 @@ pub(crate) fn after_help_without_input(examples: &str) -> String {
     )
 }
 
-/// A paragraph: its heading, if it is a section of its own, and its lines.
+/// A paragraph: its heading, if it is a section, and its lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Paragraph<'a> {
     pub(crate) heading: Option<&'a str>,

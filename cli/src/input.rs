@@ -1,4 +1,4 @@
-//! The input: files, standard input, lines, and where in them something was found.
+//! The input: files, standard input, lines, and positions in them for diagnostics.
 
 use std::fmt;
 use std::fs::File;
@@ -37,7 +37,7 @@ impl FilesArg {
     }
 }
 
-/// Where something was found: `snapshots.jsonl:3`, or `reply.json` if there is no line.
+/// A position in an input: `snapshots.jsonl:3`, or `reply.json` if there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     input: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct Location<'a> {
 }
 
 impl<'a> Location<'a> {
-    /// The entire input of this name.
+    /// Returns the position of the entire input with this name.
     pub(crate) const fn input(input: &'a str) -> Self {
         Self { input, line: None }
     }
@@ -58,7 +58,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// The line of the byte at `offset` of the entire input `text`.
+    /// Returns the position of the byte at `offset` of `text`, which is the entire input.
     pub(crate) fn byte(self, offset: usize, text: &[u8]) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         self.line(before.split(|byte| *byte == b'\n').count() as u64)
@@ -154,7 +154,7 @@ impl Input {
         }
     }
 
-    /// Whether a person types it.
+    /// Returns whether it is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.source {
             Source::Stdin => io::stdin().is_terminal(),
@@ -162,7 +162,8 @@ impl Input {
         }
     }
 
-    /// Whether it is a file on disk, complete before it is read; not a pipe or a device.
+    /// Returns whether it is a file on disk, complete before it is read, rather than a pipe or a
+    /// device.
     pub(crate) fn is_stored(&self) -> bool {
         match &self.source {
             Source::Stdin => false,

@@ -40,7 +40,7 @@ Examples:
 Diagnostics:
   snapshots.jsonl:3: error: invalid number at byte 7
       Written to standard error. The file and the line, `<stdin>` for standard input;
-      bytes are counted from 0. A `hint:` names the likely cure.
+      bytes are counted from 0. A `hint:` names the likely fix.
 ";
 
 /// Streaming JSON for language models

@@ -1,4 +1,4 @@
-//! The mistakes that errors of the library hint at, and the command or option that cures each.
+//! The mistakes that errors of the library hint at, and the command or option that fixes each.
 //!
 //! # For maintainers
 //!

@@ -27,7 +27,7 @@ Examples:
 
 /// Repair malformed JSON
 ///
-/// Closes what is open, fixes commas, quotes, escapes, names, literals and brackets, and removes
+/// Closes open values, fixes commas, quotes, escapes, names, literals and brackets, and removes
 /// comments, Markdown fences, reasoning, tool tags and prose. Valid JSON is written byte for byte.
 /// Of several values the first one is used. Content that is dropped is reported on standard error,
 /// with its bytes counted from 0.

@@ -109,7 +109,7 @@ impl SnapshotLines {
         }
     }
 
-    /// Appends what the line adds; nothing if it cannot be used.
+    /// Appends the text that the line adds; nothing if it cannot be used.
     pub(crate) fn push(&mut self, line: Line<'_>, out: &mut String, diagnostics: &mut Diagnostics) {
         let snapshot = match str::from_utf8(line.bytes) {
             Ok(snapshot) => snapshot,
@@ -163,7 +163,7 @@ impl SnapshotLines {
         }
     }
 
-    /// Appends what closes the document.
+    /// Appends the text that closes the document.
     pub(crate) fn finish(&mut self, out: &mut String, diagnostics: &mut Diagnostics) {
         self.chunker.finish_into(out);
         if let Some(hint) = self.suspected

@@ -1,4 +1,4 @@
-//! What may be written to a terminal: colors, and no control characters of others.
+//! Output to a terminal: colors, and no control characters from the input.
 
 use std::env;
 use std::ffi::OsString;
@@ -35,7 +35,7 @@ impl Color {
     }
 
     /// Returns the value of `--color` in arguments that clap has not parsed: its help and its
-    /// errors are written while it parses. What is not a value of it is left to clap.
+    /// errors are written while it parses. clap reports other values.
     pub(crate) fn from_args(args: impl IntoIterator<Item = OsString>) -> Self {
         let mut color = Self::default();
         let mut args = args.into_iter();
@@ -53,12 +53,12 @@ impl Color {
     }
 }
 
-/// Whether `CLICOLOR_FORCE` is 0, which is as if it were not set.
+/// Returns whether `CLICOLOR_FORCE` is 0, which is as if it were not set.
 fn is_forcing_withdrawn() -> bool {
     env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0")
 }
 
-/// Whether both outputs are terminals with colors that `CLICOLOR` does not switch off.
+/// Returns whether both outputs are terminals with colors that `CLICOLOR` does not switch off.
 fn has_colors() -> bool {
     let is = |name: &str, value: &str| env::var_os(name).is_some_and(|found| found == value);
     io::stdout().is_terminal()

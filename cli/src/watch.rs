@@ -3,8 +3,8 @@
 //! # For maintainers
 //!
 //! [`Pieces`] reads the input, [`Feed`] converts it to JSON text, [`Document`] indents the text and
-//! counts, [`frame`] draws its last rows, and [`Screen`] owns the terminal. Reading and signals
-//! have threads of their own and meet in one channel ([`events`]); the main thread draws at most
+//! counts, [`frame`] draws its last rows, and [`Screen`] owns the terminal. Input and signals are
+//! read by separate threads, which send to one channel ([`events`]); the main thread draws at most
 //! one frame per [`FRAME`]. Without a terminal, the same text is written as it grows, and none of
 //! the rest is used.
 
@@ -146,7 +146,7 @@ fn print(
     };
     feed.finish(&mut text, diagnostics);
     indenter.push(&text, &mut shown);
-    // Text of a file has a line end of its own.
+    // The text of a file has its own line end.
     if shown.is_empty() && ends_line {
         return ended;
     }

@@ -1,4 +1,4 @@
-//! What the attributes of `serde` and `partial` say.
+//! Parses the attributes of `serde` and `partial`.
 
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
@@ -225,7 +225,7 @@ fn each(
         .filter(|attribute| attribute.path().is_ident(name))
     {
         attribute.parse_nested_meta(|meta| {
-            // `crate` is a keyword, so this is no `get_ident`.
+            // `crate` is a keyword, so `get_ident` does not return it.
             let name = meta.path.segments.first();
             let name = name.map(|segment| segment.ident.unraw().to_string());
             read(&meta, &name.unwrap_or_default())
@@ -234,7 +234,7 @@ fn each(
     Ok(())
 }
 
-/// Reads over what follows the name of an item that means nothing here.
+/// Skips the value of an item that has no meaning here.
 fn skip(meta: &ParseNestedMeta<'_>) -> Result<()> {
     if meta.input.peek(Token![=]) {
         meta.value()?.parse::<syn::Lit>()?;

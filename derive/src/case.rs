@@ -1,4 +1,4 @@
-//! How `#[serde(rename_all = "…")]` names fields and variants.
+//! The rules of `#[serde(rename_all = "…")]` for fields and variants.
 
 /// A rule of `rename_all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! One field: its type in the form, and how it is read.
+//! A field: its type in the form, and the code that reads it.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -10,19 +10,19 @@ use crate::attributes;
 use crate::case::Case;
 use crate::input::{Bound, Input};
 
-/// One field of the form.
+/// A field of the form.
 pub(crate) struct Field<'a> {
     input: &'a Input<'a>,
     /// Its name or index in the type.
     pub(crate) member: Member,
     pub(crate) source: &'a syn::Field,
     pub(crate) attributes: attributes::Field,
-    /// The names of its member; none in a tuple.
+    /// The names of its member; empty in a tuple.
     pub(crate) names: Vec<String>,
 }
 
 impl attributes::Field {
-    /// Whether the field has the form of its type.
+    /// Returns whether the field has the form of its type.
     pub(crate) fn is_form(&self) -> bool {
         self.done.is_none() && self.leaf.is_none() && self.with.is_none()
     }
@@ -61,7 +61,8 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// The type that is read: without its `Option` where the field of the form has one anyway.
+    /// Returns the type that is read, without its `Option` if the field of the form has one in any
+    /// case.
     pub(crate) fn base(&self) -> &Type {
         let ty = &self.source.ty;
         if self.attributes.required.is_some() || self.attributes.with.is_some() {
@@ -85,11 +86,11 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The type of the value that is read.
+    /// Returns the type of the value that is read.
     fn value_type(&self, ty: &Type) -> TokenStream {
         let derived = &self.input.derived;
         let read = if self.attributes.is_form() {
-            // What has no form is an error at the field.
+            // A type without a form is an error at the field.
             let span = place_of(ty);
             quote_spanned!(span=> #derived::PartialOf<#ty>)
         } else {
@@ -101,7 +102,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The type of the field in the form; `is_value` if it is that of a newtype.
+    /// Returns the type of the field in the form. `is_value` says that it is the field of a
+    /// newtype.
     pub(crate) fn form_type(&self, is_value: bool) -> TokenStream {
         let derived = &self.input.derived;
         if is_value {
@@ -114,7 +116,7 @@ impl<'a> Field<'a> {
         quote!(#derived::Option<#read>)
     }
 
-    /// An expression of the type `Result<Option<_>>`: what is read of `value`.
+    /// Returns an expression of the type `Result<Option<_>>` that reads `value`.
     pub(crate) fn read_of(&self, value: &TokenStream, ty: &Type) -> TokenStream {
         let derived = &self.input.derived;
         let attributes = &self.attributes;
@@ -137,8 +139,9 @@ impl<'a> Field<'a> {
         quote!({ let value = #value; #read })
     }
 
-    /// An expression of the type of the field: what is read of `member`, an
-    /// `Option<PartialValue>`, in `value`. Returns from the function if there is no value yet.
+    /// Returns an expression of the type of the field that reads `member`, an
+    /// `Option<PartialValue>`, in `value`. The code returns from its function if there is no value
+    /// yet.
     pub(crate) fn read_member(&self, member: &TokenStream, name: &str) -> TokenStream {
         let derived = &self.input.derived;
         let read = self.read_of(&quote!(member), self.base());
@@ -150,7 +153,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// As `read_member`, from the object around it.
+    /// Like `read_member`, but reads from the object around the field.
     pub(crate) fn read_flattened(&self, hidden: &TokenStream) -> TokenStream {
         let derived = &self.input.derived;
         let read = self.read_of(&quote!(value), self.base());
@@ -161,7 +164,8 @@ impl<'a> Field<'a> {
         self.or_no_value(&read)
     }
 
-    /// An expression: the value in an `Option`, without which the function returns `None`.
+    /// Returns an expression for the value in an `Option`; the code returns `None` from its
+    /// function if there is none.
     fn or_no_value(&self, read: &TokenStream) -> TokenStream {
         let derived = &self.input.derived;
         quote! {
@@ -181,7 +185,7 @@ fn place_of(ty: &Type) -> Span {
     Span::call_site().located_at(ty.span())
 }
 
-/// The `T` of an `Option<T>`, however that is written.
+/// Returns the `T` of an `Option<T>`, with any path to `Option`.
 fn option_of(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {
         return None;

@@ -1,4 +1,4 @@
-//! The fields of a struct or variant: their types in the form, and how they are read.
+//! The fields of a struct or variant: their types in the form, and the code that reads them.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -54,7 +54,8 @@ impl<'a> Fields<'a> {
         }
         let style = match fields {
             syn::Fields::Named(_) => Style::Named,
-            // serde reads the value itself only if there is one field, skipped or not.
+            // serde reads the value itself only if there is exactly one field, even if it is
+            // skipped.
             syn::Fields::Unnamed(all) if all.unnamed.len() == 1 && read.len() == 1 => {
                 Style::Newtype
             }
@@ -70,20 +71,21 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// What is used of the types of the fields, `is_value` as in [`declare`](Self::declare).
+    /// Returns the parts of the types of the fields that are used; `is_value` as in
+    /// [`declare`](Self::declare).
     pub(crate) fn bounds(&self, is_value: bool) -> impl Iterator<Item = Bound<'_>> {
         let is_value = is_value && self.style == Style::Newtype;
         self.list.iter().map(move |field| field.bound(is_value))
     }
 
-    /// The first field without which there is no value.
+    /// Returns the first required field.
     pub(crate) fn required(&self) -> Option<Span> {
         let mut fields = self.list.iter();
         fields.find_map(|field| field.attributes.required)
     }
 
-    /// The fields as they are declared in the form: `{ title: Option<String> }`.
-    /// Those of a newtype are the value itself if `is_value`, and may be missing otherwise.
+    /// Returns the fields as they are declared in the form: `{ title: Option<String> }`. The field
+    /// of a newtype is the value itself if `is_value`, and may be missing otherwise.
     pub(crate) fn declare(&self, with_visibility: bool, is_value: bool) -> TokenStream {
         let is_value = is_value && self.style == Style::Newtype;
         let fields = self.list.iter().map(|field| {
@@ -101,15 +103,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Statements that read the fields of `value`, a struct.
+    /// Returns statements that read the fields of `value`, a struct.
     pub(crate) fn uses(&self) -> TokenStream {
         let members = self.list.iter().map(|field| &field.member);
         // A field of a packed struct has no reference.
         quote!(#(let _ = &raw const value.#members;)*)
     }
 
-    /// Code that ends in an expression of the type `Result<Option<_>>`: the fields of the form
-    /// `constructor`, read from `value`, a `PartialValue`.
+    /// Returns code that ends in an expression of the type `Result<Option<_>>`, and reads the
+    /// fields of the form `constructor` from `value`, a `PartialValue`.
     pub(crate) fn read_from(&self, constructor: &TokenStream) -> TokenStream {
         let derived = &self.input.derived;
         match self.style {
@@ -157,7 +159,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// As [`read_from`](Self::read_from), of content that has not arrived.
+    /// Like [`read_from`](Self::read_from), for content that has not arrived.
     pub(crate) fn read_nothing(&self, constructor: &TokenStream) -> TokenStream {
         let derived = &self.input.derived;
         let reads = self.list.iter().enumerate().map(|(index, field)| {
@@ -179,7 +181,7 @@ impl<'a> Fields<'a> {
         let derived = &self.input.derived;
         let mut arms = Vec::new();
         let mut reads = Vec::new();
-        // What the fields so far read, for those that are flattened.
+        // The members that the fields so far read, for flattened fields.
         let own = self.own_names();
         let mut hidden = quote!(::core::matches!(name, #own));
         let mut count = 0_usize;
@@ -242,7 +244,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The names of the members, as a pattern; one that matches nothing if there are none.
+    /// Returns the names of the members as a pattern; without members, it matches nothing.
     fn own_names(&self) -> TokenStream {
         let names = self.list.iter().flat_map(|field| &field.names);
         let mut names = names.peekable();
@@ -252,11 +254,11 @@ impl<'a> Fields<'a> {
         quote!(#(#names)|*)
     }
 
-    /// Two expressions: whether the type is read from an object whose members are known by name,
-    /// and whether the member with the name `name`, a `&str`, is one of them.
+    /// Returns two expressions: whether the type is read from an object with known member names,
+    /// and whether `name`, a `&str`, is one of them.
     pub(crate) fn known_members(&self) -> (TokenStream, TokenStream) {
         let derived = &self.input.derived;
-        // The fields that are read from the object itself.
+        // Returns the fields that are read from the object itself.
         let inner = self.list.iter().filter(|field| match self.style {
             Style::Named => field.attributes.flatten.is_some(),
             Style::Newtype => field.attributes.is_form(),
@@ -283,7 +285,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Makes a struct with one field one that is read as that field.
+    /// Makes a struct with one field transparent: it is read as that field.
     pub(crate) fn make_transparent(&mut self, span: &Ident) -> Result<()> {
         if self.list.len() != 1 {
             let message = "`#[serde(transparent)]` is for structs with one field";

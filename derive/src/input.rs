@@ -1,4 +1,4 @@
-//! The type that the macro is applied to, and what all generated code needs of it.
+//! The type that the macro is applied to, and the parts of it that all generated code needs.
 
 use std::collections::HashSet;
 
@@ -18,19 +18,19 @@ pub(crate) struct Input<'a> {
     pub(crate) container: Container,
     /// The name of the form.
     pub(crate) partial: Ident,
-    /// The room of the crate that derived code calls.
+    /// The path to the module that derived code calls.
     pub(crate) derived: TokenStream,
     docs: Vec<&'a Attribute>,
     generics: &'a Generics,
 }
 
-/// What of the type is used in a field of the form.
+/// The part of a field's type that is used in the form.
 pub(crate) enum Bound<'a> {
     /// The form of the type.
     Form(&'a Type),
     /// The type, which serde reads.
     Owned(&'a Type),
-    /// The type, which a function of its own reads.
+    /// The type, which a custom function reads.
     Custom,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The docs and traits of the form.
+    /// Returns the docs and traits of the form.
     pub(crate) fn attributes(&self) -> TokenStream {
         let summary = format!(
             "What has arrived of a [`{}`] that is being written.",
@@ -82,10 +82,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The generics of the form, which has fields with these types: each parameter in them has a
-    /// form, and what the traits of the form ask of it, because their derives don't see through
-    /// `<Vec<T> as PartialForm>::Partial`. (To ask it of the types of the fields would never end
-    /// for a type that has itself in a field.)
+    /// Returns the generics of the form, whose fields have these types. Each parameter in them has
+    /// a form, with the bounds that the traits of the form require, because their derives cannot
+    /// see through `<Vec<T> as PartialForm>::Partial`. (Bounds on the types of the fields would
+    /// never end for a recursive type.)
     pub(crate) fn form_generics(&self, bounds: &[Bound<'_>]) -> Generics {
         let derived = &self.derived;
         let traits: Vec<Path> = self.derives().iter().map(trait_of).collect();
@@ -108,7 +108,7 @@ impl<'a> Input<'a> {
         generics
     }
 
-    /// The generics of the implementations.
+    /// Returns the generics of the implementations.
     pub(crate) fn impl_generics(&self, bounds: &[Bound<'_>]) -> Generics {
         let derived = &self.derived;
         let mut generics = self.form_generics(bounds);
@@ -125,9 +125,9 @@ impl<'a> Input<'a> {
         generics
     }
 
-    /// The implementations of both traits. `uses` are statements that use what of `value`, a
-    /// reference to the type, is in the form, so that the compiler does not report that as dead
-    /// code if only the form is used.
+    /// Returns the implementations of both traits, for a form with this name. `uses` are statements
+    /// that use what of `value`, a reference to the type, is in the form, so that the compiler does
+    /// not report that as dead code if only the form is used.
     pub(crate) fn implement(
         &self,
         bounds: &[Bound<'_>],
@@ -166,7 +166,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The type parameters in these types.
+    /// Returns the type parameters in these types.
     fn parameters_of<'b>(&self, types: impl Iterator<Item = &'b Type>) -> Vec<&'a Ident> {
         let mut mentioned = HashSet::new();
         for ty in types {
@@ -195,7 +195,7 @@ fn mention(tokens: TokenStream, mentioned: &mut HashSet<String>) {
     }
 }
 
-/// Writes the type's own name for `Self`, which is the form in the form.
+/// Replaces `Self` by the name of the type, because in the form it would be the form.
 pub(crate) fn replace_self(input: &mut DeriveInput) {
     let (ident, generics) = (&input.ident, input.generics.clone());
     let (_, arguments, _) = generics.split_for_impl();
@@ -228,8 +228,8 @@ fn without_self(tokens: TokenStream, own: &TokenStream) -> TokenStream {
     tokens.into_iter().map(replace).collect()
 }
 
-/// The trait that a derive implements: those of the standard library have a macro in the prelude,
-/// and their traits may not be in scope.
+/// Returns the path of the trait that a derive implements: derives of the standard library are in
+/// the prelude, but their traits may not be in scope.
 fn trait_of(derive: &Path) -> Path {
     let Some(name) = derive.get_ident() else {
         return derive.clone();
@@ -248,7 +248,7 @@ fn trait_of(derive: &Path) -> Path {
     }
 }
 
-/// The docs of a type or field, and whether it is only there for some configurations.
+/// Returns the attributes for the docs of a type or field, and for conditional compilation.
 pub(crate) fn docs(attributes: &[Attribute]) -> Vec<&Attribute> {
     let kept = ["doc", "cfg", "deprecated"];
     let is_kept = |attribute: &&Attribute| kept.iter().any(|name| attribute.path().is_ident(name));

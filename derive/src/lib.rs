@@ -1,24 +1,24 @@
 //! The derive macro of [`json-chunks`](https://docs.rs/json-chunks): `#[derive(Partial)]` generates
-//! what a type looks like while a model is still writing its value.
+//! the form of a type for values that a model is still writing.
 //!
-//! Use it from there, by the feature `derive`: `json_chunks::Partial`.
+//! Use it through the feature `derive` of that crate, as `json_chunks::Partial`.
 //!
 //! # For maintainers
 //!
-//! | file | has |
+//! | file | content |
 //! | --- | --- |
-//! | `attributes` | what `#[serde(…)]` and `#[partial(…)]` say |
+//! | `attributes` | parses `#[serde(…)]` and `#[partial(…)]` |
 //! | `case` | the rules of `rename_all`, as serde has them |
-//! | `field` | one field: its type in the form, and how it is read |
-//! | `fields` | the fields of a struct or variant, together |
+//! | `field` | a field: its type in the form, and the code that reads it |
+//! | `fields` | all fields of a struct or variant |
 //! | `form` | the form of a struct |
 //! | `variants` | the form of an enum, for each of the four taggings |
 //! | `input` | the parts that all of them need: names, generics, the path to the crate |
 //!
-//! The generated code calls `json_chunks::partial::derived`, where everything is that does not
-//! depend on the type. A new attribute of fields takes a field in `attributes::Field`, with a rule
-//! in `check` for what it can't be combined with, and a wrapper in `Field::read_of`. An
-//! attribute of serde that changes what is read, and is not understood, has to be an error.
+//! The generated code calls `json_chunks::partial::derived`, which contains everything that does
+//! not depend on the type. A new attribute of fields takes a field in `attributes::Field`, with a
+//! rule in `check` for the attributes that it excludes, and a wrapper in `Field::read_of`. An
+//! unsupported attribute of serde that changes how a value is read has to be an error.
 
 mod attributes;
 mod case;
@@ -33,7 +33,7 @@ use syn::{Data, DeriveInput, Error, parse_macro_input};
 
 use input::Input;
 
-/// Generates what a type looks like while its value is being written.
+/// Generates the form of a type for incomplete values.
 ///
 /// For a struct or enum `Trip` it generates a type `PartialTrip` of the same shape whose fields are
 /// optional, at every level: the type of a field that derives `Partial` too becomes its partial
@@ -66,7 +66,7 @@ use input::Input;
 /// # Fields
 ///
 /// A field of type `T` becomes an `Option` of the [form] of `T`, and so does one of type
-/// `Option<T>`. It is `None` while its member has not arrived or can't be shown yet, and if it is
+/// `Option<T>`. It is `None` while its member has not arrived or cannot be shown yet, and if it is
 /// `null`.
 ///
 /// | attribute | type in `PartialTrip` | shown |
@@ -80,7 +80,7 @@ use input::Input;
 /// They can be combined: `#[partial(required, done)]` is a `T`, `#[partial(required, state)]` a
 /// `Partial<PartialOf<T>>`.
 ///
-/// On a `Vec` they are about the entire list. For elements that are shown only when they are
+/// On a `Vec` they apply to the entire list. For elements that are shown only when they are
 /// complete, use entities (`json_entities` with `EntityMode::OneByOne`), or mark every field of the
 /// element `#[partial(required, done)]`.
 ///
@@ -117,9 +117,9 @@ use input::Input;
 /// A variant is shown only when its name is complete, because that name might otherwise be the
 /// start of another one. Its content is as partial as a struct. An enum that has only unit variants
 /// is its own form. All four enum representations of serde are supported: external, internal
-/// (`tag`), adjacent (`tag`, `content`) and `untagged`. A tag may follow what it tags; there is no
-/// value before it. An untagged value is shown once only one variant is possible; a complete one
-/// has the variant that serde selects, so the enum has to implement `Deserialize`.
+/// (`tag`), adjacent (`tag`, `content`) and `untagged`. A tag may follow its content; there is no
+/// value before the tag. An untagged value is shown once only one variant is possible; a complete
+/// one has the variant that serde selects, so the enum has to implement `Deserialize`.
 ///
 /// ```
 /// use json_chunks::Partial;

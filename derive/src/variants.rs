@@ -9,7 +9,7 @@ use crate::attributes;
 use crate::fields::{Fields, Style};
 use crate::input::{Input, docs};
 
-/// How a value says of which variant it is.
+/// How a value names its variant.
 enum Tagging<'a> {
     External,
     Internal(&'a LitStr),
@@ -17,18 +17,18 @@ enum Tagging<'a> {
     Untagged,
 }
 
-/// One variant that is read.
+/// A variant that is read.
 struct Variant<'a> {
     ident: &'a Ident,
     docs: TokenStream,
-    /// Its name, and others that it is read by.
+    /// Its name and its aliases.
     names: Vec<String>,
     is_other: bool,
     fields: Fields<'a>,
     source: &'a syn::Fields,
 }
 
-/// Where the content of a variant is.
+/// The place of the content of a variant.
 enum Content {
     /// In `content`, an `Option<PartialValue>`; `value` is the enum.
     Member,
@@ -148,7 +148,7 @@ fn names(input: &Input<'_>, ident: &Ident, attributes: &attributes::Variant) -> 
     names
 }
 
-/// An expression: whether `name`, a `&str`, is that of a variant.
+/// Returns an expression: whether `name`, a `&str`, is the name of a variant.
 fn is_variant(variants: &[Variant<'_>]) -> TokenStream {
     if variants.is_empty() {
         return quote!({
@@ -181,7 +181,7 @@ fn of_unit_variants(input: &Input<'_>, variants: &[Variant<'_>]) -> TokenStream 
     }
 }
 
-/// The arms of a `match` of the variant's name, each of the type `Result<Option<_>>`.
+/// Returns the arms of a `match` of the variant's name, each of the type `Result<Option<_>>`.
 fn arms(
     input: &Input<'_>,
     form: &Ident,
@@ -226,7 +226,7 @@ impl Variant<'_> {
         quote!(#form::#ident)
     }
 
-    /// Code that ends in an expression of the type `Result<Option<_>>`.
+    /// Returns code that ends in an expression of the type `Result<Option<_>>`.
     fn read(&self, input: &Input<'_>, form: &Ident, content: &Content) -> TokenStream {
         let derived = &input.derived;
         let constructor = self.constructor(form);
@@ -261,7 +261,7 @@ fn read_external(input: &Input<'_>, form: &Ident, variants: &[Variant<'_>]) -> T
     let derived = &input.derived;
     let is_variant = is_variant(variants);
     let arms = arms(input, form, variants, &Content::Member);
-    // A variant with content is no string.
+    // A variant with content is not a string.
     let with_content = variants
         .iter()
         .filter(|variant| variant.fields.style != Style::Unit);
@@ -317,8 +317,8 @@ fn read_adjacent(
     }
 }
 
-/// While the value is incomplete, it is shown if it can be of one variant only; then it is what
-/// serde says.
+/// An incomplete value is shown if only one variant is possible; a complete one has the variant
+/// that serde selects.
 fn read_untagged(input: &Input<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let derived = &input.derived;
     let tries: Vec<_> = (variants.iter())

@@ -1,4 +1,4 @@
-//! One connection for all commands, which is made again when it is lost.
+//! One connection for all commands, which is reopened when it is lost.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::CENTURY;
 
-/// How long an answer of Redis may take, and a new connection.
+/// The timeout of an answer of Redis, and of a new connection.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// The pauses between attempts, which double.
@@ -22,14 +22,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 pub(crate) struct Connection {
     client: Client,
     current: Mutex<Current>,
-    /// Held while connecting, so that all that wait get the same connection.
+    /// Held while connecting, so that all waiting callers get the same connection.
     connecting: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct Current {
     connection: Option<MultiplexedConnection>,
-    /// Which of the connections it is: the first is 1.
+    /// The number of the connection, from 1.
     generation: u64,
     since: Option<Instant>,
 }
@@ -43,8 +43,8 @@ impl Connection {
         }
     }
 
-    /// Runs a script. Tries again for as long as `patience` lasts, also while Redis restarts; so
-    /// the script has to be one that may be repeated.
+    /// Runs a script. Retries until `patience` is over, even while Redis restarts; so the script
+    /// must be repeatable.
     pub(crate) async fn run<T: FromRedisValue>(
         &self,
         script: &ScriptInvocation<'_>,
@@ -75,8 +75,8 @@ impl Connection {
         answer
     }
 
-    /// Whether the connection was made again less than this long ago. Producers may not have had
-    /// the time to renew their leases since then.
+    /// Returns whether the connection was reopened less than this long ago. Producers may not have
+    /// had the time to renew their leases since then.
     pub(crate) fn was_lost_within(&self, duration: Duration) -> bool {
         let current = self.current();
         current.generation > 1 && (current.since).is_none_or(|since| since.elapsed() < duration)
@@ -114,7 +114,7 @@ impl Connection {
         Ok((connection, current.generation))
     }
 
-    /// Drops a connection that has failed, unless that was done by another.
+    /// Drops a failed connection, unless another caller has dropped it.
     fn discard(&self, generation: u64) {
         let mut current = self.current();
         if current.generation == generation {
@@ -123,7 +123,7 @@ impl Connection {
     }
 }
 
-/// Whether another attempt may succeed: the connection failed, or the server is not ready.
+/// Returns whether another attempt may succeed: the connection failed, or the server is not ready.
 fn is_temporary(error: &RedisError) -> bool {
     error.is_io_error()
         || error.is_timeout()

@@ -20,17 +20,16 @@ use connection::Connection;
 use notices::Notices;
 use scripts::{Answer, Reading, Scripts, accepted, found};
 
-/// Longer than this nothing waits, lasts or is kept: 100 years, which Redis can still add to a
-/// date.
+/// The maximum of all durations: 100 years, which Redis can still add to a date.
 const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A log of events in Redis, which several hosts share.
 ///
-/// Clones share their connections: one for commands, and one for notices of new events, both of
-/// which are made when they are needed and again when they were lost. All readers of a run in a
-/// process share what is read from Redis.
+/// Clones share two connections, one for commands and one for notices of new events. Each is opened
+/// when it is needed, and again when it was lost. All readers of a run in a process share the
+/// events that are read from Redis.
 ///
-/// See the [crate's documentation](crate) for what is stored, and for what happens when Redis
+/// See the [crate's documentation](crate) for the stored keys, and for the behavior when Redis
 /// restarts.
 #[derive(Clone)]
 pub struct RedisLog {
@@ -76,22 +75,22 @@ impl RedisLog {
         }
     }
 
-    /// Sets what all keys start with: `json-chunks` by default.
+    /// Sets the prefix of all keys. The default is `json-chunks`.
     #[must_use]
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = prefix.into();
         self
     }
 
-    /// Sets how long a run is kept after it was written to for the last time: five minutes by
-    /// default. Renewing the lease counts as writing.
+    /// Sets how long a run is kept after the last write. The default is five minutes. Renewing the
+    /// lease counts as a write.
     #[must_use]
     pub fn keep(mut self, duration: Duration) -> Self {
         self.keep = duration;
         self
     }
 
-    /// Sets how many events of a run are kept at least: 100,000 by default, and one in any case.
+    /// Sets how many events of a run are kept at least. The default is 100,000, the minimum one.
     /// Redis may keep some more.
     #[must_use]
     pub fn max_events(mut self, events: u64) -> Self {
@@ -99,28 +98,28 @@ impl RedisLog {
         self
     }
 
-    /// Sets for how long an operation is tried again while Redis can't be reached, before it fails:
-    /// 10 seconds by default. Producers and clients wait for this long when Redis restarts.
+    /// Sets how long an operation is retried while Redis cannot be reached, before it fails. The
+    /// default is 10 seconds. Producers and clients wait for this long when Redis restarts.
     #[must_use]
     pub fn patience(mut self, duration: Duration) -> Self {
         self.patience = duration;
         self
     }
 
-    /// Sets for how long after a lost connection no producer is taken for lost: 5 seconds by
-    /// default. While Redis was away nobody could renew a lease.
+    /// Sets how long after a lost connection no producer counts as lost. The default is 5 seconds.
+    /// While Redis was unreachable, producers could not renew their leases.
     #[must_use]
     pub fn grace(mut self, duration: Duration) -> Self {
         self.grace = duration;
         self
     }
 
-    /// The keys of a run, and its channel.
+    /// Returns the keys of a run, and its channel.
     fn keys(&self, run: &str) -> [String; 3] {
         ["meta", "events", "appended"].map(|part| format!("{}:{{{run}}}:{part}", self.prefix))
     }
 
-    /// How long a run is kept that is leased for this long, in milliseconds.
+    /// Returns how long a run with a lease of this duration is kept, in milliseconds.
     fn keep_for(&self, duration: Duration) -> u64 {
         milliseconds(self.keep.max(duration))
     }
@@ -260,14 +259,14 @@ impl fmt::Debug for RedisLog {
     }
 }
 
-/// Returns the milliseconds of a duration; 1 at least, because Redis would remove a key at once.
+/// Returns a duration in milliseconds, at least 1, because at 0 Redis removes a key at once.
 fn milliseconds(duration: Duration) -> u64 {
     let milliseconds = duration.min(CENTURY).as_millis();
     u64::try_from(milliseconds).unwrap_or(u64::MAX).max(1)
 }
 
-/// A number that no other lease has, on any host. The standard library seeds its hashers from the
-/// randomness of the system, which is enough: a token is no secret.
+/// Returns a number that no other lease has, on any host. The standard library seeds its hashers
+/// from the randomness of the system, which is enough, because a token is not a secret.
 fn token() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }

@@ -1,7 +1,7 @@
-//! Notices of new events: one subscription for all runs that are followed here.
+//! Notices of new events: one subscription for all runs that are followed in this process.
 //!
-//! A notice says only that there is something to read. One that is lost, as when the connection
-//! breaks, delays a reader until its wait is over, and no longer.
+//! A notice only says that new events can be read. A lost notice, for example when the connection
+//! breaks, delays a reader at most until the end of its wait.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -15,10 +15,11 @@ use tokio::time::{Instant, interval, sleep, timeout};
 
 use crate::tail::Tail;
 
-/// How often the connection is checked, and runs are looked for that are no longer followed.
+/// The interval at which the connection is checked, and runs that are no longer followed are
+/// removed.
 const CHECK_EVERY: Duration = Duration::from_secs(5);
 
-/// How long a run is kept here after it was read for the last time.
+/// How long a run is kept here after the last read.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// The pauses between attempts to connect, which double.
@@ -106,7 +107,7 @@ async fn listen(notices: Weak<Notices>, client: Client, mut new: UnboundedReceiv
         if let Ok(Ok(connection)) = timeout(CHECK_EVERY, client.get_async_pubsub()).await {
             let (sink, messages) = connection.split();
             pause = FIRST_PAUSE;
-            // An error is the loss of the connection.
+            // Returns an error if the connection is lost.
             if receive(&notices, sink, messages, &mut new).await.is_ok() {
                 return;
             }
@@ -162,7 +163,8 @@ async fn receive(
     }
 }
 
-/// Subscribes to channels, and has their runs read: there may have been events before.
+/// Subscribes to channels, and wakes the readers of their runs, because there may have been events
+/// before.
 async fn subscribe(
     notices: &Weak<Notices>,
     sink: &mut PubSubSink,
@@ -180,7 +182,7 @@ async fn subscribe(
     Ok(())
 }
 
-/// Waits for an answer, and no longer than until the next check.
+/// Waits for an answer, at most until the next check.
 async fn answered(command: impl Future<Output = RedisResult<()>>) -> RedisResult<()> {
     timeout(CHECK_EVERY, command).await.map_err(|_| lost())?
 }

@@ -18,7 +18,7 @@ use json_chunks::event_log::{LogError, Read};
 use json_chunks::sse::SseEvent;
 use redis::{RedisError, Script};
 
-/// The most events that one read returns, and the bytes after which it returns no more.
+/// The maximum number of events that one read returns, and the size after which it returns no more.
 const EVENTS_PER_READ: usize = 256;
 const BYTES_PER_READ: usize = 256 * 1024;
 
@@ -156,7 +156,7 @@ impl Scripts {
     }
 }
 
-/// Returns the number of an answer, or the error that it is.
+/// Returns the number in an answer, or its error.
 pub(crate) fn accepted((status, last): &Answer) -> Result<u64, LogError<RedisError>> {
     match status.as_str() {
         "ok" => Ok(*last),
@@ -164,18 +164,18 @@ pub(crate) fn accepted((status, last): &Answer) -> Result<u64, LogError<RedisErr
     }
 }
 
-/// What a read found, as the script returns it: a status, the number of the first event, the name,
-/// data and reconnection time (milliseconds or nothing) of each event in turn, and the status after
-/// them if they are all that there is.
+/// The result of a read, as the script returns it: a status, the number of the first event, the
+/// name, data and reconnection time (milliseconds or nothing) of each event in turn, and the status
+/// after them if they are all that there is.
 pub(crate) type Found = (String, u64, Vec<String>, String);
 
-/// What a read found, and what another one would find after it, if that is known.
+/// The result of a read, and the result of the next one, if it is known.
 pub(crate) struct Reading {
     pub(crate) read: Read,
     pub(crate) next: Option<Read>,
 }
 
-/// Returns what a read found, or the error that it is.
+/// Returns the result of a read, or its error.
 pub(crate) fn found((status, first, fields, next): Found) -> Result<Reading, LogError<RedisError>> {
     if let Some(read) = state(&status) {
         return Ok(Reading { read, next: None });

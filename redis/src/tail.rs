@@ -1,7 +1,7 @@
-//! The last events of a run, shared by all that follow it in this process.
+//! The last events of a run, shared by all readers in this process.
 //!
-//! Of all readers that wait for the next event, one asks Redis, and the others take what it found
-//! from here. A reader that is further back than these events asks on its own.
+//! Of all readers that wait for the next event, one asks Redis, and the others take the result from
+//! here. A reader that is further back than these events asks Redis itself.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,32 +15,32 @@ use tokio::time::Instant;
 
 use crate::scripts::Reading;
 
-/// How many events are kept here, and how many bytes of their data.
+/// The maximum number of events that are kept here, and of bytes of their data.
 const MOST_EVENTS: usize = 512;
 const MOST_BYTES: usize = 512 * 1024;
 
-/// The most events that one read returns.
+/// The maximum number of events that one read returns.
 const EVENTS_PER_READ: usize = 256;
 
-/// How long the answer that there is nothing new is valid, unless a notice contradicts it.
+/// How long an answer without new events is valid, unless a notice contradicts it.
 const VALID_FOR: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
 pub(crate) struct Tail {
     changed: Notify,
-    /// There was a notice since Redis was asked.
+    /// Whether there was a notice since Redis was asked.
     is_stale: AtomicBool,
     events: Mutex<Events>,
 }
 
 impl Tail {
-    /// Wakes the readers, because there is something new.
+    /// Wakes the readers, because there are new events.
     pub(crate) fn wake(&self) {
         self.is_stale.store(true, Ordering::Release);
         self.changed.notify_waiters();
     }
 
-    /// Completes at the next notice; created before the run is looked at.
+    /// Completes at the next notice; created before the run is checked.
     pub(crate) fn changed(&self) -> tokio::sync::futures::Notified<'_> {
         self.changed.notified()
     }
@@ -54,7 +54,8 @@ impl Tail {
     ) -> Result<Read, LogError<RedisError>> {
         let began = Instant::now();
         let mut events = self.events.lock().await;
-        // Redis was asked in vain while this reader waited, for as long as it would be asked now.
+        // Redis was asked without a result while this reader waited, for as long as it would be
+        // asked now.
         if let Some((error, failed)) = &events.failure
             && *failed >= began
         {
@@ -78,7 +79,7 @@ impl Tail {
         {
             return Ok(state.clone());
         }
-        // Of no value if this future is dropped while Redis is asked.
+        // Outdated if this future is dropped while Redis is asked.
         events.state = None;
         let asked = Instant::now();
         let Reading { read, next } = match ask.await {
@@ -88,9 +89,9 @@ impl Tail {
                     LogError::Backend(_) => {
                         events.failure = Some((error.clone(), Instant::now()));
                     }
-                    // The run is no longer what it was.
+                    // The run is gone, or has been replaced.
                     _ if is_next => events.start_over(0),
-                    // A number that the run never had is the reader's own affair.
+                    // A number that the run never had is an error of this reader alone.
                     _ => {}
                 }
                 return Err(error);
@@ -108,7 +109,7 @@ impl Tail {
             }
             state => Some(state.clone()),
         };
-        // Whoever reads that the producer is lost acts on it at once: that is always asked for.
+        // A reader acts at once on a lost producer, so that answer is never taken from here.
         let state = state.filter(|state| *state != Read::Lost);
         events.state = state.map(|state| (state, asked));
         Ok(read)
@@ -121,9 +122,9 @@ struct Events {
     bytes: usize,
     /// The number of the last one, or of the one before the first if there are none.
     last: u64,
-    /// What Redis answered last after that number, and when.
+    /// The last answer of Redis after that number, and when.
     state: Option<(Read, Instant)>,
-    /// Why Redis did not answer, and when that was known.
+    /// The last failure of Redis, and when.
     failure: Option<(LogError<RedisError>, Instant)>,
 }
 
@@ -218,7 +219,7 @@ mod tests {
         let gap = tail.read(1000, ready(Err(LogError::Gap)));
         assert_eq!(found(gap.await), "Err(Gap)");
         assert_eq!(found(tail.read(0, never()).await), "1: a");
-        // One that is ahead of this process because it was served by another.
+        // A reader that is ahead of this process, because another one served it.
         let ahead = tail.read(5, ready(Ok(events(6, &["f"])))).await;
         assert_eq!(found(ahead), "6: f");
         let late = tail.read(0, ready(Ok(events(1, &["a"])))).await;

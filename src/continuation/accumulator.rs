@@ -36,10 +36,10 @@ use crate::parser::Parser;
 ///
 /// The JSON text of the first reply is used, without the fences, reasoning and prose around it.
 /// Every further reply is joined to that. Models continue at the exact byte or some bytes before
-/// it; they start again with the truncated element, or with the entire document, in other white
-/// space; they omit a comma, put a new wrapper around the rest, repeat existing text, and surround
-/// all of it with fences, apologies and echoes of the request. [`JoinKind`] lists these ways. After
-/// every join the text is a prefix of JSON (RFC 8259).
+/// it; they start again with the truncated element, or with the entire document, with different
+/// white space; they omit a comma, put a new wrapper around the rest, repeat existing text, and
+/// surround all of it with fences, apologies and echoes of the request. [`JoinKind`] lists these
+/// ways. After every join the text is a prefix of JSON (RFC 8259).
 ///
 /// ```
 /// use json_chunks::join::{Accumulator, Confidence, JoinKind, JoinOutcome};
@@ -101,10 +101,11 @@ use crate::parser::Parser;
 /// # Cost
 ///
 /// Time and memory of a join are linear in the reply, plus a search of the last 64 KiB of the text.
-/// If the text is longer than that and twice the reply, the reply may repeat a part that is not
-/// searched, so only long overlaps are certain. After an ambiguous reply, each of its candidates
-/// (at most eight) costs the same again, and a copy of the document while the next reply is judged.
-/// The accumulator takes the memory of a [`Parser`], and one byte for each level of nesting.
+/// If the text is longer than both 64 KiB and twice the reply, the reply may repeat a part that is
+/// not searched, so only long overlaps are certain. After an ambiguous reply, each of its
+/// candidates (at most eight) costs the same again, and a copy of the document while the next reply
+/// is judged. The accumulator takes the memory of a [`Parser`], and one byte for each level of
+/// nesting.
 ///
 /// # Saving
 ///
@@ -119,7 +120,7 @@ pub struct Accumulator {
     candidates: Vec<Candidate>,
     /// Whether there were more candidates than are kept.
     is_partial: bool,
-    /// The length of the last overlap. Another reply that may have the same overlap most likely
+    /// The length of the last overlap. If the next reply may have the same overlap, it most likely
     /// does.
     habit: usize,
 }
@@ -169,10 +170,10 @@ impl Accumulator {
 
     /// Joins a complete reply, which may start or end inside of a character.
     ///
-    /// Half a character at the end of a reply is held until the next reply. If the start of that
-    /// completes the character, no other join is considered. If the next reply has the entire
-    /// character again, that is used. Otherwise, or if a half was replaced by U+FFFD before, the
-    /// text gets U+FFFD and the join [is damaged](Join::is_damaged).
+    /// Half a character at the end of a reply is held until the next reply. If the start of the
+    /// next reply completes the character, no other join is considered. If the next reply has the
+    /// entire character again, that is used. Otherwise, or if a half was replaced by U+FFFD before,
+    /// the text gets U+FFFD and the join [is damaged](Join::is_damaged).
     pub fn push_bytes(&mut self, reply: &[u8]) -> JoinOutcome {
         self.join(&DecodedReply::of_bytes(reply))
     }
@@ -377,7 +378,7 @@ impl Trunk {
     }
 }
 
-/// Shows no payload.
+/// Omits the payload.
 impl fmt::Debug for Accumulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Accumulator")

@@ -24,7 +24,7 @@
 //!   join that is searched for leaves the text JSON.
 //! - *No join across a gap.* Nothing is appended while an earlier reply is ambiguous.
 //! - *Linear time.* Matching is Knuth-Morris-Pratt over a window; every limit is a constant at the
-//!   top of its file, because each candidate costs a run of the grammar over the reply.
+//!   top of its file, because the grammar reads the reply once for each candidate.
 //!
 //! To support a new way in which models continue: a search in `search` or `rest` that adds
 //! hypotheses, a rule in `rank` that decides when they are believed, and a case in
@@ -63,7 +63,7 @@ pub enum JoinKind {
     Continued,
     /// It repeats the end of the text, and continues from there.
     Overlapped,
-    /// It starts with the truncated element or member, from the start of that.
+    /// It repeats the truncated element or member from its start.
     ElementAgain,
     /// It is a new wrapper, or a bare array, that contains only the rest.
     RestOnly,
@@ -268,7 +268,7 @@ impl Candidate {
     }
 }
 
-/// Shows no payload.
+/// Omits the payload.
 impl fmt::Debug for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Candidate")

@@ -1,6 +1,6 @@
-//! Serializes an accumulator, so that it survives the minutes between two calls of a model.
+//! Serializes an accumulator, so that it can be stored between two calls of a model.
 //!
-//! Only the text and what is held after it are saved; restoring parses the text again. So a
+//! Only the text and the bytes held after it are saved; restoring parses the text again. So a
 //! modified state is either rejected or the valid state of another text.
 
 use alloc::borrow::Cow;

@@ -5,7 +5,7 @@ use core::fmt;
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Serialize, Serializer};
 
-/// The default number of calls in a row without progress after which it is stalled.
+/// The default number of calls in a row without progress after which a [`Progress`] is stalled.
 const MOST_STALLS: u32 = 3;
 
 /// The longest first line of a reply that may answer the question, in bytes.
@@ -208,7 +208,7 @@ impl Progress {
 enum Findings {
     #[default]
     None,
-    /// All of them have this value. The second field is their number.
+    /// All of them have this value. The second field counts them.
     One(Option<u8>, u32),
     /// They have different values.
     Several,

@@ -226,7 +226,7 @@ impl ContinuationPrompt {
     ///
     /// Parts are left out in this order until it fits: all names in sections but the first and last
     /// three, then all of them; the element before; the sections; the truncated element; the start
-    /// of the tail, down to 64 bytes; the question; and finally the end of what is left.
+    /// of the tail, down to 64 bytes; the question; and finally the end of the remaining text.
     #[must_use]
     pub fn to_prompt(&self, max_bytes: usize) -> String {
         let all = Detail {

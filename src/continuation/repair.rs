@@ -33,11 +33,11 @@
 //! - *Edits are ordered.* No two edits overlap, and their ranges ascend (asserted where they are
 //!   [applied](edits::apply)).
 //! - *Linear time.* Lookahead stops at the second quote at the latest; going back
-//!   ([`Repairer::content`], `reopen`) crosses only white space and brackets, because what is
+//!   ([`Repairer::content`], `reopen`) crosses only white space and brackets, because the text
 //!   before them is kept; searches for balanced brackets draw on a [`Credit`](cost::Credit).
 //!   `cost/tests.rs` counts.
 //! - *Content is dropped last.* If a [reading](repairer::Reading) loses content, the text is read
-//!   once more with the last doubtful quote before the loss read the other way, and the reading
+//!   once more with the last ambiguous quote before the loss read the other way, and the reading
 //!   that loses less is used.
 //!
 //! To add a rule: a variant in [`rule`], a row in `rules.md` (the table of the documentation, which
@@ -137,7 +137,7 @@ use utf8::DecodedBytes;
 /// # Ambiguity
 ///
 /// A malformed text may be read in more than one way. Whether a quote ends its string is decided by
-/// what follows it; if that reading loses content, the text is read again with the doubtful quote
+/// what follows it; if that reading loses content, the text is read again with the ambiguous quote
 /// read the other way, and the reading that loses less is returned. Without indentation it is
 /// unknown which of several objects lacks its brace. `C:\new` in a string contains a line feed,
 /// unless the path has an invalid escape or a second backslash. Check the edits before you rely on
@@ -171,7 +171,7 @@ pub fn repair(text: impl AsRef<[u8]>) -> Result<Repaired, Error> {
 ///
 /// # Errors
 ///
-/// As [`repair`].
+/// Those of [`repair`].
 pub fn repair_with(text: impl AsRef<[u8]>, options: RepairOptions) -> Result<Repaired, Error> {
     let bytes = text.as_ref();
     let decoded = DecodedBytes::new(bytes);
@@ -217,11 +217,13 @@ fn is_all(text: &str, end: usize) -> bool {
 }
 
 /// Returns the edits of the reading that loses least. If the first reading loses content, the text
-/// is read a second time with the last doubtful quote before the loss read the other way.
+/// is read a second time with the last ambiguous quote before the loss read the other way.
 fn least_loss(text: &str, start: &Start, mode: Mode) -> Result<Edits, Error> {
     let first = Repairer::new(text, mode).read(start)?;
     let loss = first.loss();
-    let flipped = first.suspect.filter(|_| loss > 0 && !mode.is_sound);
+    let flipped = first
+        .quote_before_loss
+        .filter(|_| loss > 0 && !mode.is_sound);
     if flipped.is_some() {
         let mode = Mode { flipped, ..mode };
         if let Ok(second) = Repairer::new(text, mode).read(start)
@@ -339,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubtful_quote_is_read_the_other_way_if_content_would_be_lost() {
+    fn ambiguous_quote_is_read_the_other_way_if_content_would_be_lost() {
         for (text, meant) in [
             (
                 r#"{"a":"see "b"}, so x","d":1}"#,

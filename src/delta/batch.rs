@@ -9,17 +9,17 @@ use super::change::{Delta, PatchOperation};
 use super::sealed::Form;
 use crate::sse::SseEvent;
 
-/// How changes are written: as [`Delta`]s or as [`PatchOperation`]s. The trait is sealed.
+/// The form of changes: [`Delta`]s or [`PatchOperation`]s. The trait is sealed.
 pub trait DeltaFormat: Form + Serialize {}
 
 impl DeltaFormat for Delta {}
 impl DeltaFormat for PatchOperation {}
 
-/// What one fragment has changed in a document. Its `Debug` text has payload.
+/// The changes that one fragment makes to a document. The `Debug` text contains payload.
 ///
-/// As JSON it is the list of its deltas. A list may be empty: if the last fragment has only the
-/// closing brackets, all values are known already, and only
-/// [`is_complete`](Self::is_complete) has changed.
+/// As JSON it is the list of its deltas. The list may be empty: if the last fragment has only
+/// closing brackets, all values are known already, and only [`is_complete`](Self::is_complete) has
+/// changed.
 ///
 /// ```
 /// use json_chunks::Parser;
@@ -40,8 +40,8 @@ impl DeltaFormat for PatchOperation {}
 pub struct DeltaBatch<D = Delta> {
     /// The changes, in the order in which they are applied.
     pub deltas: Vec<D>,
-    /// Whether the JSON was terminated, which no text that is cut off is. No batch of the same
-    /// document follows.
+    /// Whether the JSON was terminated; a truncated text is not. No batch of the same document
+    /// follows.
     pub is_complete: bool,
 }
 
@@ -56,7 +56,7 @@ impl<D> DeltaBatch<D> {
 
 impl<D: DeltaFormat> DeltaBatch<D> {
     /// Returns the list of deltas as JSON text in one line, with the values spelled as the model
-    /// wrote them. (`Serialize` has numbers of 64 or 128 bits.)
+    /// wrote them. (`Serialize` limits numbers to 64 or 128 bits.)
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::from("[");
@@ -71,14 +71,14 @@ impl<D: DeltaFormat> DeltaBatch<D> {
     }
 }
 
-/// As the list of deltas.
+/// Serializes as the list of deltas.
 impl<D: Serialize> Serialize for DeltaBatch<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.deltas.serialize(serializer)
     }
 }
 
-/// One `message` event whose data is [the list as JSON](DeltaBatch::to_json).
+/// Converts to one `message` event whose data is [the list as JSON](DeltaBatch::to_json).
 impl<D: DeltaFormat> From<DeltaBatch<D>> for SseEvent {
     fn from(batch: DeltaBatch<D>) -> Self {
         Self::new(batch.to_json())

@@ -1,4 +1,4 @@
-//! One step of what is new in a document, and its two forms: deltas and JSON Patch.
+//! One change of a document, and its two forms: deltas and JSON Patch.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,15 +15,14 @@ use crate::limits::Limits;
 use crate::parser::Parser;
 use crate::raw_json::RawJson;
 
-/// One step of what is new in a document.
+/// One change of a growing document.
 ///
-/// The steps, applied one after the other to the document so far, result in the document as it is
-/// now. The first step has the path `""` and the entire value. A surrogate escaped alone is U+FFFD
-/// in `path` and `append`.
+/// The deltas, applied in their order to the document so far, result in the current document. The
+/// first delta has the path `""` and the entire value. A surrogate escaped alone is U+FFFD in
+/// `path` and `append`.
 ///
 /// As JSON it is `{"path":"/name","append":" Violet"}` or `{"path":"/rgb/2","value":211}`.
-/// `Serialize` has numbers of 64 or 128 bits; [`to_json`](Self::to_json) has them as they are
-/// spelled.
+/// `Serialize` limits numbers to 64 or 128 bits; [`to_json`](Self::to_json) keeps their spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delta {
@@ -34,42 +33,42 @@ pub struct Delta {
     pub change: DeltaChange,
 }
 
-/// What a [`Delta`] does.
+/// The change that a [`Delta`] makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeltaChange {
-    /// Appends to the string there.
+    /// Appends to the string at the path.
     Append(String),
-    /// Puts this there: in place of what is there, as a new member of the object, or as the new
-    /// last element of the array.
+    /// Sets the value at the path: replaces it, or adds it as a new member of the object or as the
+    /// new last element of the array.
     Value(RawJson),
 }
 
-/// One operation of a JSON Patch (RFC 6902): `add` or `replace`, no other is needed for a document
-/// that grows.
+/// One operation of a JSON Patch (RFC 6902): `add` or `replace`. A growing document needs no
+/// others.
 ///
 /// As JSON it is `{"op":"add","path":"/rgb/2","value":211}`. A root is replaced
-/// (`{"op":"replace","path":"","value":{}}`), so a receiver starts from any document, for example
-/// null. `Serialize` has numbers of 64 or 128 bits; [`to_json`](Self::to_json) has them as they are
-/// spelled.
+/// (`{"op":"replace","path":"","value":{}}`), so a receiver may start from any document, for
+/// example null. `Serialize` has numbers of 64 or 128 bits; [`to_json`](Self::to_json) has them as
+/// they are spelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PatchOperation {
-    /// What is done.
+    /// The operation.
     pub op: PatchOp,
     /// The place, as a JSON Pointer (RFC 6901). A surrogate escaped alone is U+FFFD.
     pub path: String,
-    /// The value that is put there.
+    /// The new value.
     pub value: RawJson,
 }
 
-/// What a [`PatchOperation`] does.
+/// The kind of a [`PatchOperation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatchOp {
     /// `add`: a new member, or an element that is inserted.
     Add,
-    /// `replace`: the value in place of the one that is there.
+    /// `replace`: another value in place of the current one.
     Replace,
 }
 
@@ -103,7 +102,7 @@ impl Delta {
     }
 
     /// Parses a list of deltas, as a [batch](super::DeltaBatch) is written. The values keep their
-    /// exact text, whereas other readers of JSON have numbers of 64 or 128 bits. Linear in the
+    /// exact text, while other readers of JSON limit numbers to 64 or 128 bits. Linear in the
     /// length of the text.
     ///
     /// ```
@@ -116,7 +115,7 @@ impl Delta {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON or no list of deltas, with the pointer to what is wrong. Unknown
+    /// If the text is not JSON or not a list of deltas, with the pointer to the mistake. Unknown
     /// members are ignored.
     pub fn list_from_json(text: &str) -> Result<Vec<Self>, DeserializeError> {
         Parser::read_received(text, Limits::default())

@@ -2,9 +2,9 @@
 //!
 //! # For maintainers
 //!
-//! Names and strings are those that a reader of the JSON text has: their escapes are resolved.
-//! Numbers and literals stay as they are spelled. A search for a member starts at the end of its
-//! object, because that is what grows.
+//! Names and strings are stored with their escapes resolved. Numbers and literals keep their
+//! spelling. A search for a member starts at the end of its object, because members are added
+//! there.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,7 +16,7 @@ use crate::json::write_string;
 use crate::limits::Limits;
 use crate::parser::Parser;
 
-/// How many arrays and objects may be nested in a value, as by default in a document.
+/// The maximum nesting of arrays and objects in a value, the same as the default for a document.
 const MAX_DEPTH: usize = 128;
 
 const NOT_BEGUN: &str = "the value has not begun";
@@ -24,7 +24,7 @@ const NO_SUCH_VALUE: &str = "there is no such value";
 
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// A number or literal, as it is spelled.
+    /// A number or literal, as spelled in the text.
     Text(String),
     String(String),
     Array(Vec<Self>),
@@ -69,7 +69,7 @@ pub(crate) fn apply(top: &mut Option<Node>, delta: &Delta) -> Result<(), &'stati
     }
 }
 
-/// Applies an operation to a value. As deltas do, the first one creates the value.
+/// Applies an operation to a value. Like with deltas, the first one creates the value.
 pub(crate) fn apply_operation(
     top: &mut Option<Node>,
     operation: &PatchOperation,
@@ -100,7 +100,7 @@ impl Node {
             .ok_or("the value is not JSON or nested too deeply")
     }
 
-    /// Parses a value that will be in as many arrays and objects.
+    /// Parses a value that will be nested in this many arrays and objects.
     fn parse_within(text: &str, around: usize) -> Result<Self, &'static str> {
         let value = Self::parse(text)?;
         if around + value.depth() > MAX_DEPTH {
@@ -124,7 +124,7 @@ impl Node {
         }
     }
 
-    /// How many arrays and objects are nested in the value.
+    /// Returns how deep arrays and objects are nested in the value.
     fn depth(&self) -> usize {
         match self {
             Self::Text(_) | Self::String(_) => 0,

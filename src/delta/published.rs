@@ -1,10 +1,10 @@
-//! What has been published of a value, and what is new since.
+//! The published part of a value, and the changes since.
 //!
-//! A document grows at its end only, so what has been published is described by one path: from the
-//! top through the last child of each array and object, as long as that is not complete, to the
-//! scalar that is being written. Everything new is a child of a value on this path, and a delta
-//! costs the length of what is new, not of the value. A member that restates an earlier one is a
-//! new child; its delta has the path of the earlier one, so replaying it replaces that.
+//! A document grows only at its end, so the published part is described by one path: from the top
+//! through the last child of each array and object, as long as that is incomplete, to the open
+//! scalar. Everything new is a child of a value on this path, and a delta costs the length of the
+//! change, not of the value. A member that restates an earlier one is a new child; its delta has
+//! the path of the earlier one, so replaying it replaces that.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::document::{Kind, PartialPolicy, Value};
 use crate::raw_json::RawJson;
 
 /// A value as a policy shows it: a document or an entity. An array or object at the top is shown
-/// even where the policy omits values that are not complete.
+/// even if the policy omits incomplete values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) top: Value<'a>,
@@ -22,12 +22,12 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Whether anything is shown at all.
+    /// Returns whether anything is shown.
     pub(super) fn is_shown(self) -> bool {
         self.top.kind().is_container() || self.top.is_shown(self.partials)
     }
 
-    /// Whether there is nothing to see yet.
+    /// Returns whether nothing is shown yet.
     pub(crate) fn is_empty(self) -> bool {
         match self.top.kind() {
             Kind::Array | Kind::Object => self.children(self.top, None).next().is_none(),
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
         RawJson::new(text)
     }
 
-    /// The children of an array or object after its child `last` that are shown.
+    /// Returns the shown children of an array or object after its child `last`.
     fn children(
         self,
         value: Value<'a>,
@@ -88,16 +88,16 @@ impl<'a> View<'a> {
         value.pointer_from(self.top)
     }
 
-    /// The step that puts the value as it is shown now in the place of what was there before.
+    /// Returns the step that replaces the previous value by the value as shown now.
     fn replace<D: Form>(self, value: Value<'a>) -> D {
         D::replaced(self.pointer_to(value), self.json_of(value))
     }
 }
 
-/// What has been published of one value. Those in it are identified by their distance from it.
+/// The published part of one value. The values in it are identified by their distance from it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Published {
-    /// From the top down; empty while nothing has been published.
+    /// The path from the top; empty while nothing has been published.
     path: Vec<Level>,
 }
 
@@ -107,7 +107,7 @@ struct Level {
     extent: Extent,
 }
 
-/// How much of a value has been published.
+/// The published part of one value on the path.
 #[derive(Clone, Debug)]
 enum Extent {
     /// The number of bytes of the unescaped string.
@@ -123,13 +123,13 @@ impl Published {
         self.path.is_empty()
     }
 
-    /// Forgets what has been published, for another value.
+    /// Resets the state for another value.
     pub(super) fn clear(&mut self) {
         self.path.clear();
     }
 
-    /// Returns what is new, from the innermost value to the outermost; it is published now. A
-    /// string that is still open is published again when it has grown by this share of its length.
+    /// Returns the changes, from the innermost value to the outermost, and records them as
+    /// published. An open string is published again when it has grown by this share of its length.
     pub(crate) fn advance<D: Form>(&mut self, view: View<'_>, string_growth: f64) -> Vec<D> {
         let mut delta = Vec::new();
         if self.is_nothing() {
@@ -143,9 +143,9 @@ impl Published {
                 newest = Some((depth, child));
             }
         }
-        // What is new may be incomplete itself. Then the path continues there, from the outermost
-        // level that has something new: in {"a":[1 + ],"b":"x the level of the root has "b", and
-        // the level of "a" is complete.
+        // A new value may be incomplete itself. Then the path continues there, from the outermost
+        // level with a new value: in {"a":[1 + ],"b":"x the level of the root has "b", and the
+        // level of "a" is complete.
         if let Some((depth, child)) = newest {
             self.path.truncate(depth + 1);
             self.descend(view, child);
@@ -177,7 +177,7 @@ impl Published {
 }
 
 impl Level {
-    /// Adds what is new of the value to `delta`, and returns its last new child.
+    /// Adds the changes of the value to `delta`, and returns its last new child.
     fn advance<'a, D: Form>(
         &mut self,
         view: View<'a>,
@@ -227,7 +227,7 @@ impl Level {
     }
 }
 
-/// Whether a text of `len` bytes has grown by this share of its length.
+/// Returns whether a text of `len` bytes has grown by this share of its length.
 fn has_grown(len: usize, by: usize, share: f64) -> bool {
     // A text is not longer than the limits allow, which are 32 bits wide.
     let float = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));

@@ -1,4 +1,4 @@
-//! A document rebuilt from its deltas.
+//! Rebuilds a document from its deltas.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use super::change::{Delta, PatchOperation};
 use super::node::{self, Node};
 use crate::raw_json::RawJson;
 
-/// A document rebuilt from its [`Delta`]s, as a client keeps it.
+/// A document that is rebuilt from its [`Delta`]s, as in a client.
 ///
 /// ```
 /// use json_chunks::delta::{Delta, DeltaReplay};
@@ -27,8 +27,8 @@ use crate::raw_json::RawJson;
 ///
 /// # Cost
 ///
-/// A delta costs its length and, for each object on its path, the number of members after the one
-/// that it names. [`get`](Self::get) costs the length of the document.
+/// A delta costs its length and, for each object on its path, the number of members after the named
+/// one. [`get`](Self::get) costs the length of the document.
 #[derive(Clone, Debug, Default)]
 pub struct DeltaReplay {
     document: Option<Node>,
@@ -60,7 +60,7 @@ impl DeltaReplay {
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply); by RFC 6902, a value that is replaced has to exist.
+    /// Those of [`apply`](Self::apply); by RFC 6902, a replaced value has to exist.
     pub fn apply_patch(&mut self, operations: &[PatchOperation]) -> Result<(), DeltaReplayError> {
         for operation in operations {
             self.step(&operation.path, |top| node::apply_operation(top, operation))?;
@@ -81,7 +81,7 @@ impl DeltaReplay {
     }
 
     /// Returns the document so far, without white space: numbers as the model wrote them, strings
-    /// without escapes that JSON does not require. None before the first delta.
+    /// without unnecessary escapes. `None` before the first delta.
     #[must_use]
     pub fn get(&self) -> Option<RawJson> {
         self.document.as_ref().map(|document| {
@@ -92,7 +92,7 @@ impl DeltaReplay {
     }
 }
 
-/// Why a [`DeltaReplay`] could not apply a delta. Its text has the names in the path.
+/// Why a [`DeltaReplay`] could not apply a delta. The text contains the names in the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeltaReplayError {
     path: String,

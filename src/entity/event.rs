@@ -20,7 +20,8 @@ use crate::parser::Parser;
 use crate::raw_json::RawJson;
 use crate::sse::SseEvent;
 
-/// An event of an entity, with the fields of the Partial Stream Spec. Its `Debug` text has payload.
+/// An event of an entity, with the fields of the Partial Stream Spec. The `Debug` text contains
+/// payload.
 ///
 /// As JSON it is one object with the members `index`, `status`, `data`, `entity`, `delta`, `error`
 /// and `restatement`; those that are `None`, and a `restatement` of 0, are left out:
@@ -30,28 +31,29 @@ use crate::sse::SseEvent;
 ///  "delta":[{"path":"","value":{"hex":"#9400D3"}}]}
 /// ```
 ///
-/// `T` is the type of the data: JSON text, or a custom type.
+/// `T` is the type of the data: JSON text, or your type.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EntityEvent<T = RawJson> {
-    /// Which entity, from 0. An error outside of any entity has none.
+    /// The index of the entity, from 0. An error outside of any entity has none.
     pub index: Option<usize>,
     /// The state of the entity.
     pub status: EntityStatus,
-    /// The entity so far, unless nothing has arrived of it or the event only says that entities are
-    /// [void](Self::restatement); with [`Batch`](super::EntityMode::Batch) the array of all.
+    /// The entity so far. `None` if nothing of it has arrived, or if the event only reports that
+    /// entities are [void](Self::restatement). With [`Batch`](super::EntityMode::Batch) the array
+    /// of all entities.
     pub data: Option<T>,
-    /// The name of such entities.
+    /// The name of this kind of entity.
     pub entity: Option<Arc<str>>,
-    /// What is new in `data` since the event before of the same entity; see [`Delta`]. None in the
-    /// modes in which an entity has only one event.
+    /// The changes of `data` since the previous event of the same entity; see [`Delta`]. None in
+    /// the modes in which an entity has only one event.
     pub delta: Option<Vec<Delta>>,
-    /// The error, if the status is one.
+    /// The error, if the status is `Error`.
     pub error: Option<EntityError>,
-    /// How often the text had restated reported entities before this event; 0 unless an object has
-    /// two members with one name. The first event with a higher number has no data: it says that
-    /// all entities from its index on are void. See
-    /// [restated entities](super::EntityDetector#restated-entities).
+    /// The number of times that the text had restated reported entities before this event; 0 unless
+    /// an object has two members with the same name. The first event with a higher number has no
+    /// data: it reports that all entities from its index on are void. See [restated
+    /// entities](super::EntityDetector#restated-entities).
     pub restatement: usize,
 }
 
@@ -86,7 +88,7 @@ pub struct EntityError {
 pub enum EntityErrorCode {
     /// `INVALID_JSON`: the text is not JSON, is cut off or exceeds the limits. No event follows.
     InvalidJson,
-    /// `INVALID_SCHEMA`: the entity does not conform to its schema or its type. The next may.
+    /// `INVALID_SCHEMA`: the entity does not conform to its schema or its type. The next ones may.
     InvalidSchema,
 }
 
@@ -141,7 +143,7 @@ impl<T> EntityEvent<T> {
         }
     }
 
-    /// Turns it into the error that ends its entity.
+    /// Turns the event into the error that ends its entity.
     pub(crate) fn fail(&mut self, code: EntityErrorCode, message: &impl fmt::Display) {
         self.status = EntityStatus::Error;
         self.error = Some(EntityError::new(code, message));
@@ -154,7 +156,7 @@ impl<T> EntityEvent<T> {
         self.with_data(data)
     }
 
-    /// The same event with other data.
+    /// Returns the same event with other data.
     pub(crate) fn with_data<U>(self, data: Option<U>) -> EntityEvent<U> {
         EntityEvent {
             index: self.index,
@@ -174,7 +176,7 @@ impl EntityEvent {
     ///
     /// # Errors
     ///
-    /// If the data is no `T`, which for a partial entity may only be because something has not
+    /// If the data is not a `T`; for a partial entity, the reason may be that a part has not
     /// arrived yet. Pointers start from the data.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<EntityEvent<T>, DeserializeError> {
         let data = self.data.as_ref().map(RawJson::deserialize).transpose()?;
@@ -190,7 +192,7 @@ impl EntityEvent {
     }
 
     /// Parses the JSON text of an event, as written by [`to_json`](Self::to_json). The data keeps
-    /// its exact text, whereas other readers of JSON have numbers of 64 or 128 bits. Linear in the
+    /// its exact text, while other readers of JSON limit numbers to 64 or 128 bits. Linear in the
     /// length of the text.
     ///
     /// ```
@@ -205,14 +207,14 @@ impl EntityEvent {
     ///
     /// # Errors
     ///
-    /// If the text is not JSON or not an event, with the pointer to what is wrong. Unknown members
+    /// If the text is not JSON or not an event, with the pointer to the mistake. Unknown members
     /// are ignored.
     pub fn from_json(text: &str) -> Result<Self, DeserializeError> {
         Parser::read_received(text, Limits::default())
     }
 
     /// Returns the event as JSON text in one line, with the data spelled as the model wrote it.
-    /// (`Serialize` has numbers of 64 or 128 bits.)
+    /// (`Serialize` limits numbers to 64 or 128 bits.)
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = String::from("{");
@@ -251,7 +253,7 @@ impl EntityEvent {
     }
 }
 
-/// One `message` event whose data is [the event as JSON](EntityEvent::to_json).
+/// Converts to one `message` event whose data is [the event as JSON](EntityEvent::to_json).
 impl From<EntityEvent> for SseEvent {
     fn from(event: EntityEvent) -> Self {
         Self::new(event.to_json())
@@ -290,8 +292,8 @@ impl Serialize for EntityError {
     }
 }
 
-/// The members are those of [`Serialize`]; unknown ones are ignored, as the specification asks
-/// clients to do.
+/// The members are those of [`Serialize`]; unknown ones are ignored, as the specification requires
+/// of clients.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for EntityEvent<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const FIELDS: &[&str] = &[
@@ -323,7 +325,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for EventVisitor<T> {
             match name.as_str() {
                 "index" => event.index = map.next_value()?,
                 "status" => status = Some(map.next_value()?),
-                // Data that is null is data, because an entity may be.
+                // Data that is null is data, because an entity may be null.
                 "data" => event.data = Some(map.next_value()?),
                 "entity" => event.entity = map.next_value::<Option<String>>()?.map(Arc::from),
                 "delta" => event.delta = map.next_value()?,

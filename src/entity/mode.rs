@@ -1,4 +1,4 @@
-//! When entities are reported, and how much of them is shown.
+//! The modes: when entities are reported, and how much of them is shown.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,7 +8,7 @@ use crate::document::{PartialMode, PartialPolicy};
 
 /// When entities are reported: the modes of the Partial Stream Spec (its section 7).
 ///
-/// | mode | events | what is shown of an incomplete entity |
+/// | mode | events | shown part of an incomplete entity |
 /// | --- | --- | --- |
 /// | `Batch` | one at the end of the text, with the array of all valid entities | |
 /// | `AllTogether` | one for each entity, all of them at the end of the text | |
@@ -17,8 +17,9 @@ use crate::document::{PartialMode, PartialPolicy};
 /// | `Realtime` | one for each push that adds to the entity | everything under a complete name |
 ///
 /// In `Batch`, each entity that the schema refuses has an `ERROR` event, before the event with the
-/// array. A child is a member or an element. In all modes but the first two, a list that starts
-/// over (`"list"` twice in an object) has one event without data, which says from where on.
+/// array. A child is a member or an element. In all modes except the first two, a list that starts
+/// over (`"list"` twice in an object) causes one event without data, with the index from which on
+/// entities are void.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,
@@ -39,12 +40,12 @@ pub enum EntityMode {
 }
 
 impl EntityMode {
-    /// Whether entities are reported before they are complete.
+    /// Returns whether entities are reported before they are complete.
     pub(super) const fn shows_partial(self) -> bool {
         matches!(self, Self::Progressive | Self::Realtime)
     }
 
-    /// How the members and elements of an open entity are shown.
+    /// Returns how the members and elements of an open entity are shown.
     pub(super) fn partials(self, zero_values: bool) -> PartialPolicy {
         let all = |partial| {
             let scalars = PartialPolicy::default()
@@ -76,7 +77,7 @@ impl fmt::Display for EntityMode {
     }
 }
 
-/// As the specification spells them.
+/// Writes the mode as the specification spells it.
 impl FromStr for EntityMode {
     type Err = ParseEntityModeError;
 

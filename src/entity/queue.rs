@@ -1,4 +1,4 @@
-//! Which events can be taken at once, and which wait for the end of the text.
+//! The queue of events: which are emitted at once, and which wait for the end of the text.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -7,23 +7,23 @@ use super::event::{EntityEvent, EntityStatus};
 use super::mode::EntityMode;
 use crate::raw_json::RawJson;
 
-/// The events to be taken and those that wait, by mode.
+/// The emitted and the waiting events, depending on the mode.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue {
     pub(super) mode: EntityMode,
     /// The name of the entities that the caller has chosen.
     pub(super) label: Option<Arc<str>>,
-    /// The name that they have by their place in the document, used where there is no label.
+    /// Their name by their place in the document, used if there is no label.
     pub(super) name: Option<Arc<str>>,
-    /// The events that can be taken.
+    /// The events that are emitted.
     pub(super) events: Vec<EntityEvent>,
     /// The events that wait.
     waiting: Vec<EntityEvent>,
     /// The data of the batch, once the entities have been found.
     batch: Option<Vec<RawJson>>,
-    /// How often entities have been restated after they had been reported.
+    /// The number of times that entities have been restated after they had been reported.
     restatement: usize,
-    /// The lengths of `waiting` and `batch` when the root at hand began.
+    /// The lengths of `waiting` and `batch` at the start of the current root.
     before_root: (usize, Option<usize>),
 }
 
@@ -41,19 +41,19 @@ impl EventQueue {
         }
     }
 
-    /// A root begins.
+    /// Handles the start of a root.
     pub(super) fn begin_root(&mut self) {
         self.before_root = (self.waiting.len(), self.batch.as_ref().map(Vec::len));
     }
 
-    /// The entities have been found, even if there are none.
+    /// Records that the entities have been found, even if there are none.
     pub(super) fn begin(&mut self) {
         if self.mode == EntityMode::Batch {
             self.batch.get_or_insert_default();
         }
     }
 
-    /// The entities of the root at hand are restated: those that wait are dropped.
+    /// Drops the waiting entities of the current root, which are restated.
     pub(super) fn drop_waiting(&mut self) {
         let (waiting, batch) = self.before_root;
         self.waiting.truncate(waiting);
@@ -86,7 +86,7 @@ impl EventQueue {
         }
     }
 
-    /// The end of the text.
+    /// Handles the end of the text.
     pub(super) fn end(&mut self) {
         self.events.append(&mut self.waiting);
         if let Some(batch) = self.take_batch() {
@@ -97,7 +97,7 @@ impl EventQueue {
         }
     }
 
-    /// The text is over before its end, with that event.
+    /// Handles a text that ends early, with this event.
     pub(super) fn fail(&mut self, mut event: EntityEvent) {
         self.events.append(&mut self.waiting);
         self.label(&mut event);

@@ -1,4 +1,4 @@
-//! Entities rebuilt from their events.
+//! Rebuilds entities from their events.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -30,16 +30,16 @@ use crate::raw_json::RawJson;
 ///
 /// # Cost
 ///
-/// An event costs the length of its deltas, and for each step the number of members that the
-/// objects on its path have after the one that it names; at the end of an entity the length of its
-/// data, if that is there. [`get`](Self::get) costs the length of the entity.
+/// An event costs the length of its deltas, and for each step the number of members after the named
+/// one in the objects on its path; at the end of an entity the length of its data, if it has data.
+/// [`get`](Self::get) costs the length of the entity.
 #[derive(Clone, Debug, Default)]
 pub struct EntityReplay {
     entities: BTreeMap<usize, Entity>,
     restatement: usize,
 }
 
-/// An entity, as it was received.
+/// An entity as it was received.
 #[derive(Clone, Debug)]
 enum Entity {
     Text(RawJson),
@@ -55,8 +55,8 @@ impl EntityReplay {
 
     /// Applies the next event.
     ///
-    /// Data without deltas, and that of a complete entity, replaces what is there. Else
-    /// the deltas are applied. An `ERROR` event without either leaves the entity as it is.
+    /// Data without deltas, and the data of a complete entity, replaces the entity. Otherwise the
+    /// deltas are applied. An `ERROR` event without either leaves the entity unchanged.
     ///
     /// # Errors
     ///
@@ -107,8 +107,8 @@ impl EntityReplay {
         Ok(())
     }
 
-    /// Returns an entity as far as it has arrived. One that was rebuilt from deltas has its numbers
-    /// as the model wrote them, and its strings without escapes that JSON does not require.
+    /// Returns an entity as far as it has arrived. An entity that was rebuilt from deltas has its
+    /// numbers as the model wrote them, and its strings without unnecessary escapes.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<RawJson> {
         Some(match self.entities.get(&index)? {
@@ -126,20 +126,20 @@ impl EntityReplay {
         self.entities.keys().copied()
     }
 
-    /// Returns how many entities there are.
+    /// Returns the number of entities.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entities.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entities.is_empty()
     }
 }
 
-/// Why an [`EntityReplay`] could not apply an event. Its text has the names in the path.
+/// Why an [`EntityReplay`] could not apply an event. The text contains the names in the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityReplayError {
     index: usize,

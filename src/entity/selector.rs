@@ -1,12 +1,12 @@
-//! Which value holds the entities.
+//! Selects the value that contains the entities.
 
 use alloc::sync::Arc;
 
 use crate::document::Kind;
 use crate::parser::{Path, PathSelector};
 
-/// Selects the value of the document whose elements are the entities, or that is the one entity if
-/// it is no array.
+/// Selects the value of the document whose elements are the entities, or that is the only entity if
+/// it is not an array.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Selector {
     /// The root.
@@ -26,7 +26,7 @@ impl Selector {
         }
     }
 
-    /// Whether this is the value.
+    /// Returns whether this is the value.
     pub(super) fn is_at(&self, path: Path<'_>, kind: Kind) -> bool {
         match self {
             Self::Root => path.is_root(),

@@ -1,4 +1,4 @@
-//! From the events of the parser to those of entities.
+//! Turns the events of the parser into the events of entities.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::parser::{Change, Path, Tracker, Update};
 use crate::schema::{CheckSchedule, SchemaCheck};
 
-/// Follows the growth of a document.
+/// Tracks the entities of a growing document.
 #[derive(Clone, Debug)]
 pub(super) struct EntityTracker {
     pub(super) queue: EventQueue,
@@ -20,50 +20,50 @@ pub(super) struct EntityTracker {
     /// Whether partial events have data.
     pub(super) partial_data: bool,
     pub(super) arrays: Arrays,
-    /// Whether the end of the root is not that of the text.
+    /// Whether the end of the root is not the end of the text.
     pub(super) multiple: bool,
     pub(super) schema_check: SchemaCheck,
     position: Position,
-    /// How many arrays and objects are open around the next value.
+    /// The number of open arrays and objects around the next value.
     depth: usize,
     entities: Tally,
-    /// What `entities` was when the root at hand began.
+    /// The value of `entities` at the start of the current root.
     before_root: Tally,
     open: Option<OpenEntity>,
 }
 
-/// The entities so far, those that have been restated not counted.
+/// The number of entities so far, without those that have been restated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    /// How many have begun.
+    /// The number of entities that have begun.
     count: usize,
-    /// Whether a value that holds entities has begun, even if it holds none.
+    /// Whether a value that contains entities has begun, even if it contains none.
     found: bool,
 }
 
-/// What the entities are if the selected value is an array.
+/// The meaning of a selected array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrays {
-    /// Its elements.
+    /// Its elements are the entities.
     Elements,
-    /// The array itself.
+    /// The array itself is the only entity.
     Single,
 }
 
-/// Where the next value is. The table in the docs of the [room](super) has the transitions.
+/// The place of the next value. The table in the docs of the [room](super) has the transitions.
 #[derive(Clone, Copy, Debug)]
 enum Position {
     /// Before the entities.
     Before,
     /// In the array of entities.
     List(Selected),
-    /// In the one entity.
+    /// In the only entity.
     Single(Selected),
     /// After the entities.
     After(Selected),
 }
 
-/// The value that holds the entities.
+/// The value that contains the entities.
 #[derive(Clone, Copy, Debug)]
 struct Selected {
     /// How many arrays and objects are around it.
@@ -72,7 +72,7 @@ struct Selected {
     at: usize,
 }
 
-/// The entity that is being written.
+/// The open entity.
 #[derive(Clone, Debug)]
 struct OpenEntity {
     index: usize,
@@ -81,13 +81,13 @@ struct OpenEntity {
     /// Its distance from the root.
     at: usize,
     published: Published,
-    /// Whether it had its last event before its end.
+    /// Whether it has had its last event before its end.
     over: bool,
     schedule: CheckSchedule,
 }
 
 impl Position {
-    /// The value that holds the entities, once it has begun.
+    /// Returns the value that contains the entities, once it has begun.
     const fn selected(self) -> Option<Selected> {
         match self {
             Self::Before => None,
@@ -153,7 +153,7 @@ impl EntityTracker {
         self.open = None;
     }
 
-    /// A value begins.
+    /// Handles the start of a value.
     fn begin(&mut self, path: Path<'_>, kind: Kind) {
         if path.is_root() {
             self.begin_root();
@@ -191,15 +191,16 @@ impl EntityTracker {
         self.queue.begin_root();
     }
 
-    /// Whether the value that begins supersedes the one that holds the entities, or one around it.
+    /// Returns whether the started value supersedes the one that contains the entities, or one
+    /// around it.
     ///
     /// With the entities named `a`, both `{"a":[1],"a":` and `{"x":{"a":[1]},"x":` restate them,
-    /// because a reader to whom the last member counts has lost the first array in both.
+    /// because a reader that uses the last member has lost the first array in both.
     fn is_restated_by(&self, path: Path<'_>) -> bool {
         let Some(selected) = self.position.selected() else {
             return false;
         };
-        // What is deeper than the selected value is not around it.
+        // A value deeper than the selected one is not around it.
         if self.depth > selected.depth {
             return false;
         }
@@ -213,12 +214,12 @@ impl EntityTracker {
         })
     }
 
-    /// The entities so far have been restated: those that wait are dropped, and those that
-    /// follow are counted from where these were.
+    /// Handles a restatement of the entities so far: waiting ones are dropped, and the next ones
+    /// get their indexes.
     fn start_over(&mut self) {
         debug_assert!(self.open.is_none(), "what is superseded has ended");
         self.position = Position::Before;
-        // Of {"a":[],"a":[1]} nothing has been reported that would be void.
+        // In {"a":[],"a":[1]} no reported entity would be void.
         let is_void = self.entities.count > self.before_root.count;
         self.entities = self.before_root;
         self.queue.drop_waiting();
@@ -227,7 +228,7 @@ impl EntityTracker {
         }
     }
 
-    /// Entities are called by the innermost name on the way to them, if by nothing else.
+    /// Records the innermost name on the path to the entities, which is their default name.
     fn name(&mut self, path: Path<'_>) {
         if self.queue.label.is_none() {
             let mut path = core::iter::successors(Some(path), |path| path.parent());
@@ -247,7 +248,7 @@ impl EntityTracker {
         self.entities.count += 1;
     }
 
-    /// A value ends.
+    /// Handles the end of a value.
     fn end(&mut self, value: Value<'_>) {
         if let Some(open) = self.open.take_if(|open| open.depth == self.depth) {
             self.complete(open, value);
@@ -280,7 +281,7 @@ impl EntityTracker {
         self.queue.push(event);
     }
 
-    /// Reports the open entity if there is more to see of it.
+    /// Reports the open entity if more of it is shown.
     fn report_partial(&mut self, root: Option<Value<'_>>) {
         let (Some(mut open), Some(root)) = (self.open.take(), root) else {
             return;
@@ -316,7 +317,7 @@ impl EntityTracker {
         self.open = Some(open);
     }
 
-    /// The text is over before its end.
+    /// Handles an early end of the text.
     pub(super) fn fail(&mut self, root: Option<Value<'_>>, error: &Error) {
         let mut event = EntityEvent::new(None, EntityStatus::Error);
         // Hints are for the developer; the event is for a client.

@@ -1,4 +1,4 @@
-//! The likely cure of an error, and how the mistake is recognized.
+//! The likely fix for an error, and how the mistake is recognized.
 
 /// The mistake that an error most likely comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! tokio's clock, where there is one: without a runtime nothing is ever due.
+//! tokio's clock. Without a runtime nothing is ever due.
 
 use alloc::boxed::Box;
 use core::pin::Pin;
@@ -8,7 +8,7 @@ use core::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-/// Later than any wait: a duration that the clock can't add is as good as endless.
+/// Longer than any wait, in place of durations that the clock cannot add.
 const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Returns the time after a duration.
@@ -19,7 +19,7 @@ pub(super) fn later(now: Instant, duration: Duration) -> Instant {
 /// Waits for a future, until the deadline.
 pub(super) async fn until(deadline: Instant, future: impl Future<Output = ()>) {
     if Handle::try_current().is_ok() {
-        // The caller looks at what has changed, and at the clock.
+        // The caller checks what has changed, and the clock.
         let _ = timeout_at(deadline, future).await;
     } else {
         future.await;
@@ -38,7 +38,7 @@ impl Timer {
         self.is_running = false;
     }
 
-    /// Ready when the interval has passed; else the task is woken then.
+    /// Returns `Ready` when the interval has passed; before that, the task is woken at its end.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>, interval: Duration) -> Poll<()> {
         if !self.is_running {
             if Handle::try_current().is_err() {
@@ -52,8 +52,8 @@ impl Timer {
             self.is_running = true;
         }
         match &mut self.sleep {
-            // The clock itself, because a task that always has something to do may keep the runtime
-            // from ever looking at its timers.
+            // Reads the clock itself, because a task that is always ready may keep the runtime from
+            // polling its timers.
             Some(sleep) if Instant::now() < sleep.deadline() => sleep.as_mut().poll(cx),
             Some(_) => Poll::Ready(()),
             None => Poll::Pending,

@@ -5,11 +5,11 @@ use core::fmt;
 
 /// An error of an [`EventLog`](super::EventLog), or of the streams over one.
 ///
-/// Its text has no payload, except for that of [`Backend`](Self::Backend).
+/// Its text contains no payload, except for the text of [`Backend`](Self::Backend).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LogError<E> {
-    /// The run can't be created because it exists, or not be claimed because it is closed or
+    /// The run cannot be created because it exists, or cannot be claimed because it is closed or
     /// another producer has the lease.
     Taken,
     /// Another producer has claimed the run since: nothing was appended, and the producer has to
@@ -17,9 +17,9 @@ pub enum LogError<E> {
     Fenced,
     /// There is no such run, or it is no longer kept.
     UnknownRun,
-    /// The log lacks events that it had, or does not have as many: it was emptied or trimmed.
+    /// The log lacks events that it contained before: it was emptied or trimmed.
     Gap,
-    /// The log itself failed, and what became of the operation is not known.
+    /// The log itself failed, and it is not known whether the operation had an effect.
     Backend(E),
 }
 
@@ -38,7 +38,7 @@ impl<E: fmt::Display> fmt::Display for LogError<E> {
 impl<E: fmt::Debug + fmt::Display + StdError + 'static> StdError for LogError<E> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            // Its text is already part of this one.
+            // The text of this error contains its text already.
             Self::Backend(error) => error.source(),
             Self::Taken | Self::Fenced | Self::UnknownRun | Self::Gap => None,
         }

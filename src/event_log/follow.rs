@@ -2,8 +2,8 @@
 //!
 //! # For maintainers
 //!
-//! One read is in flight at a time, and the next one starts when its events are yielded, so a slow
-//! client costs one batch. What a read returns decides:
+//! One read is in flight at a time, and the next one starts when its events have been yielded, so a
+//! slow client costs the memory of one batch. The result of a read decides:
 //!
 //! | read | at the start | later |
 //! | --- | --- | --- |
@@ -32,16 +32,16 @@ use futures_core::{FusedStream, Stream};
 use super::{DEFAULT_LEASE, EventLog, LogError, LostRun, Read, SHORTEST_LEASE, failure_events};
 use crate::sse::SseEvent;
 
-/// How long one read waits, after which a lost producer is noticed.
+/// The maximum wait of one read; a lost producer is noticed after it.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Follows a run of a log: its events after the one that a client has received last, those that
-/// are in the log first, then new ones as they are appended.
+/// Follows a run of a log: yields the events after the last one that a client has received, first
+/// those in the log, then new ones as they are appended.
 ///
-/// `last_event_id` is what the client sent as `Last-Event-ID`; without it, or if it is empty, which
-/// in the HTML standard is no id, the client receives all events. Any number of clients on any
-/// number of hosts may follow a run, connect again and resume; each receives every event once and
-/// in order, and all see the same end.
+/// `last_event_id` is the header `Last-Event-ID` of the client. Without it, or if it is empty,
+/// which means no id in the HTML standard, the client receives all events. Any number of clients on
+/// any number of hosts may follow a run, reconnect and resume; each receives every event once and
+/// in order, and all receive the same end.
 ///
 /// ```
 /// use futures::{StreamExt, TryStreamExt, stream};
@@ -68,28 +68,27 @@ const WAIT: Duration = Duration::from_secs(1);
 ///
 /// # End
 ///
-/// The stream ends after the last event of a closed run. It never ends otherwise: if the producer
-/// is lost, the run is given an [end](Follow::lost_events) or [another producer](Follow::on_lost);
-/// if the log is lost, the last item is an error, so that the body breaks off and the client
-/// connects again. Before an error that follows events the stream is `Pending` once.
+/// The stream ends after the last event of a closed run, and in no other way: if the producer is
+/// lost, the run gets an [end](Follow::lost_events) or [another producer](Follow::on_lost); if the
+/// log is lost, the last item is an error, so that the body is aborted and the client reconnects.
+/// Before an error that follows events the stream is `Pending` once.
 ///
 /// # Missing events
 ///
-/// If events between the client's last one and the first that follows are no longer kept, or the
-/// log has never had that many, an event `restart` with `{"first":57}` precedes the rest, which
-/// starts with that number: the client has to drop what it has. Clients that don't know this event
-/// need
-/// [`fail_on_gap`](Follow::fail_on_gap).
+/// If the log no longer keeps the next event of the client, or never had as many events as the
+/// client has received, an event `restart` with `{"first":57}` precedes the rest, which starts with
+/// that number: the client has to drop the events that it has. For clients that do not know this
+/// event use [`fail_on_gap`](Follow::fail_on_gap).
 ///
 /// # Errors
 ///
-/// [`LogError::UnknownRun`] for a run that doesn't exist, [`LogError::Gap`] if the log was emptied
+/// [`LogError::UnknownRun`] for a run that does not exist, [`LogError::Gap`] if the log was emptied
 /// while it was followed, [`LogError::Backend`] if it failed.
 ///
 /// # Cost
 ///
-/// Between polls the stream has at most one read's events, so a client that is slow or does not
-/// read at all costs a bounded amount of memory.
+/// Between polls the stream holds the events of at most one read, so a slow client, or one that
+/// does not read at all, costs a bounded amount of memory.
 pub fn follow<L: EventLog + Clone + 'static>(
     log: L,
     run: impl Into<String>,
@@ -100,7 +99,7 @@ pub fn follow<L: EventLog + Clone + 'static>(
         run: run.into().into(),
         last: match last_event_id {
             None | Some("") => 0,
-            // An id that no log assigns is beyond the end of every run.
+            // An id that no log assigns counts as one after the end of every run.
             Some(id) => number(id).unwrap_or(u64::MAX),
         },
         is_start: true,
@@ -116,13 +115,13 @@ pub fn follow<L: EventLog + Clone + 'static>(
     }
 }
 
-/// Returns the number of an id that a log assigned.
+/// Returns the number in an id that a log has assigned.
 fn number(id: &str) -> Option<u64> {
     let is_plain = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
     id.parse().ok().filter(|_| is_plain)
 }
 
-/// What missing events are.
+/// How missing events are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OnGap {
     Restart,
@@ -131,11 +130,11 @@ enum OnGap {
 
 type OnLost<L> = Box<dyn FnMut(LostRun<L>) + Send>;
 
-/// What a read returned, or the claim of a lost run.
+/// The result of a read, or of the claim of a lost run.
 enum FollowStep<L> {
     Read(Read),
     Claimed(LostRun<L>),
-    /// The run was given its end, by this host or another.
+    /// The run has its end, written by this host or another.
     Settled,
 }
 
@@ -160,7 +159,7 @@ pub struct Follow<L: EventLog> {
     run: Arc<str>,
     /// The number of the last event that was read.
     last: u64,
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     is_start: bool,
     /// The client has events that the log never had: an event `restart` precedes the next ones.
     is_restart: bool,
@@ -199,23 +198,23 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         self
     }
 
-    /// Sets what becomes of the run if its producer is lost, in place of an end: the closure gets
-    /// it, claimed, and spawns a task that [resumes](LostRun::resume) it. This stream then
-    /// continues with the events of the new producer. Of all followers on all hosts, one has its
-    /// closure called.
+    /// Sets a closure that continues the run if its producer is lost, so that the run does not end
+    /// with an error: the closure receives the claimed run, and spawns a task that
+    /// [resumes](LostRun::resume) it. This stream then continues with the events of the new
+    /// producer. Of all followers on all hosts, only one calls its closure.
     pub fn on_lost(mut self, resume: impl FnMut(LostRun<L>) + Send + 'static) -> Self {
         self.on_lost = Some(Box::new(resume));
         self
     }
 
-    /// Sets how long the lease of a lost run lasts when it is claimed: 5 seconds by default, a
-    /// millisecond at least.
+    /// Sets the duration of the lease with which a lost run is claimed. The default is 5 seconds,
+    /// the minimum a millisecond.
     pub fn lease(mut self, duration: Duration) -> Self {
         self.duration = duration.max(SHORTEST_LEASE);
         self
     }
 
-    /// Makes missing events the error [`LogError::Gap`] rather than an event `restart`.
+    /// Reports missing events as the error [`LogError::Gap`] rather than as an event `restart`.
     pub fn fail_on_gap(mut self) -> Self {
         self.on_gap = OnGap::Fail;
         self
@@ -228,8 +227,8 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
     ///
     /// # Errors
     ///
-    /// The error that would have been the first item: [`LogError::UnknownRun`], for which 204 stops
-    /// an `EventSource` from connecting again, or that of the log.
+    /// The error that would have been the first item: [`LogError::UnknownRun`], for which the
+    /// status 204 keeps an `EventSource` from reconnecting, or the error of the log.
     pub async fn open(mut self) -> Result<Self, LogError<L::Error>> {
         poll_fn(|cx| {
             while self.is_start && self.queue.is_empty() {
@@ -253,7 +252,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         self.last
     }
 
-    /// Finishes what is in flight, or starts the next read.
+    /// Polls the operation in flight, or starts the next read.
     fn poll_step(&mut self, cx: &mut Context<'_>, wait: Duration) -> Poll<()> {
         let in_flight = self.in_flight.get_or_insert_with(|| {
             let (log, run, last) = (self.log.clone(), Arc::clone(&self.run), self.last);
@@ -312,7 +311,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         }
     }
 
-    /// Claims a run that has lost its producer. If nobody here resumes it, gives it its end.
+    /// Claims a run that has lost its producer. Without a closure that resumes it, writes its end.
     fn settle(&self) -> InFlight<L> {
         let (log, run, duration) = (self.log.clone(), Arc::clone(&self.run), self.duration);
         let end = match (&self.on_lost, &self.lost_events) {
@@ -323,7 +322,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         Box::pin(async move {
             let lost = match log.claim(&run, duration).await {
                 Ok(lease) => LostRun::new(log, lease),
-                // Another host was faster.
+                // Another host has claimed it first.
                 Err(LogError::Taken) => return Ok(FollowStep::Settled),
                 Err(error) => return Err(error),
             };
@@ -331,7 +330,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
                 return Ok(FollowStep::Claimed(lost));
             };
             match lost.end(&events).await {
-                // This host reads the end from the log, as all others do.
+                // This host reads the end from the log, like all others.
                 Ok(()) | Err(LogError::Fenced) => Ok(FollowStep::Settled),
                 Err(error) => Err(error),
             }
@@ -351,7 +350,7 @@ impl<L: EventLog + Clone + 'static> Stream for Follow<L> {
             }
             match this.phase {
                 Phase::Over => return Poll::Ready(None),
-                // Hyper would drop the frames of this poll with the body.
+                // Otherwise hyper would drop the frames of this poll with the body.
                 Phase::Failed(_) if this.yielded => {
                     this.yielded = false;
                     cx.waker().wake_by_ref();
@@ -380,7 +379,7 @@ impl<L: EventLog + Clone + 'static> FusedStream for Follow<L> {
     }
 }
 
-// No field is pinned in place.
+// No field is pinned.
 impl<L: EventLog> Unpin for Follow<L> {}
 
 impl<L: EventLog> fmt::Debug for Follow<L> {

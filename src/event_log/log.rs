@@ -8,16 +8,16 @@ use core::time::Duration;
 use super::LogError;
 use crate::sse::SseEvent;
 
-/// A place where the events of runs are kept, which several hosts may share.
+/// A store for the events of runs, which several hosts may share.
 ///
 /// A *run* is one reply, named by an id that the caller chooses. Its events are numbered from 1
 /// without gaps, and the number is the event's [id](SseEvent::id). One producer at a time may
 /// append to a run: the one that has its *lease*, which lapses unless it is renewed. A run is
 /// closed at its end, and only then: a run that is neither closed nor leased has lost its producer.
 ///
-/// Use it through [`logged`](super::LogStreamExt::logged) and [`follow`](super::follow()); this
-/// trait is what a log has to implement. [`MemoryLog`](super::MemoryLog) serves one process, the
-/// package `json-chunks-redis` has one in Redis. Methods may be written as `async fn`.
+/// Use it through [`logged`](super::LogStreamExt::logged) and [`follow`](super::follow());
+/// implement this trait for another store. [`MemoryLog`](super::MemoryLog) serves one process, the
+/// package `json-chunks-redis` has a log in Redis. Methods may be written as `async fn`.
 ///
 /// # Rules for implementations
 ///
@@ -30,14 +30,14 @@ use crate::sse::SseEvent;
 /// - *Bounded reads*: [`read`](Self::read) returns a part of a long run.
 /// - A run is kept for some time after it was closed or lost its producer, and then removed.
 pub trait EventLog: Send + Sync {
-    /// Why the log itself fails, such as a lost connection.
+    /// The error of the log itself, such as a lost connection.
     type Error: StdError + Send + Sync + 'static;
 
     /// Creates a run, with its lease for `duration`.
     ///
     /// # Errors
     ///
-    /// [`Taken`](LogError::Taken) if the run exists, in whatever state.
+    /// [`Taken`](LogError::Taken) if the run exists, in any state.
     fn create(
         &self,
         run: &str,
@@ -50,7 +50,7 @@ pub trait EventLog: Send + Sync {
     /// # Errors
     ///
     /// [`Taken`](LogError::Taken) if the run has a producer or is closed,
-    /// [`UnknownRun`](LogError::UnknownRun) if it doesn't exist.
+    /// [`UnknownRun`](LogError::UnknownRun) if it does not exist.
     fn claim(
         &self,
         run: &str,
@@ -74,7 +74,7 @@ pub trait EventLog: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Fenced`](LogError::Fenced) as [`renew`](Self::renew), or if the number is taken;
+    /// [`Fenced`](LogError::Fenced) as from [`renew`](Self::renew), or if the number is taken;
     /// [`Gap`](LogError::Gap) if the log lacks the events before it.
     fn append(
         &self,
@@ -87,7 +87,7 @@ pub trait EventLog: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As [`append`](Self::append).
+    /// Those of [`append`](Self::append).
     fn close(
         &self,
         lease: &Lease,
@@ -96,12 +96,12 @@ pub trait EventLog: Send + Sync {
     ) -> impl Future<Output = Result<(), LogError<Self::Error>>> + Send;
 
     /// Returns the events after a number, oldest first. If there are none yet and the run has a
-    /// producer, waits for them, for `wait` at most.
+    /// producer, waits for them for at most `wait`.
     ///
     /// # Errors
     ///
-    /// [`UnknownRun`](LogError::UnknownRun) if the run doesn't exist,
-    /// [`Gap`](LogError::Gap) if it has fewer events than `after`.
+    /// [`UnknownRun`](LogError::UnknownRun) if the run does not exist, [`Gap`](LogError::Gap) if it
+    /// has fewer events than `after`.
     fn read(
         &self,
         run: &str,
@@ -110,7 +110,7 @@ pub trait EventLog: Send + Sync {
     ) -> impl Future<Output = Result<Read, LogError<Self::Error>>> + Send;
 }
 
-/// What a read of a log returned.
+/// The result of a read of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Read {
@@ -149,8 +149,8 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Returns a lease, as a log does. The token has to differ from those of all other leases of
-    /// the run.
+    /// Returns a lease, for implementations of a log. The token has to differ from those of all
+    /// other leases of the run.
     #[must_use]
     pub fn new(run: impl Into<String>, token: u64, last: u64, duration: Duration) -> Self {
         Self {
@@ -167,7 +167,7 @@ impl Lease {
         &self.run
     }
 
-    /// Returns what distinguishes it from other leases of the run.
+    /// Returns the token, which differs from those of all other leases of the run.
     #[must_use]
     pub const fn token(&self) -> u64 {
         self.token
@@ -179,7 +179,7 @@ impl Lease {
         self.last
     }
 
-    /// Returns how long it lasts unless it is renewed.
+    /// Returns the duration after which it lapses unless it is renewed.
     #[must_use]
     pub const fn duration(&self) -> Duration {
         self.duration

@@ -18,14 +18,14 @@ use self::producer::{Inner, Producer};
 use super::{EventLog, Lease, LogError, SHORTEST_LEASE, failure_events};
 use crate::sse::SseEvent;
 
-/// The streams of events that are kept in a log.
+/// Adapters that append a stream of events to a log.
 pub trait LogStreamExt: Stream {
     /// Appends the events of this stream to a new run of the log, and yields them with their
     /// numbers as ids.
     ///
     /// The run is created by the first poll, or by [`open`](Logged::open). It is closed when this
-    /// stream ends, or after [`SseEvent::close`], and the events are then all in the log. Spawn the
-    /// stream as a task of its own ([`drain`](Logged::drain)), so that it does not depend on the
+    /// stream ends, or after [`SseEvent::close`], and the events are then all in the log. Spawn a
+    /// task that runs the stream ([`drain`](Logged::drain)), so that it does not depend on the
     /// connection of a client, and serve every client with [`follow`](super::follow()):
     ///
     /// ```
@@ -50,9 +50,9 @@ pub trait LogStreamExt: Stream {
     /// # }
     /// ```
     ///
-    /// Everything that is ready at a wake-up is one append: at most 256 events, or those that reach
-    /// 256 KiB. The lease is renewed while the stream is polled, also when there are no events; so
-    /// what takes long, such as connecting to a model, has to be part of the stream:
+    /// Everything that is ready at a wake-up is one append, of at most 256 events or about 256 KiB.
+    /// The lease is renewed while the stream is polled, even without events; so slow operations,
+    /// such as connecting to a model, have to be part of the stream:
     /// `stream::once(connect()).flatten()`.
     ///
     /// # Errors
@@ -60,8 +60,8 @@ pub trait LogStreamExt: Stream {
     /// The last item is an error, before which the stream is `Pending` once (as in
     /// [`try_sse`](crate::stream::SseStreamExt::try_sse)), if the run [exists](LogError::Taken),
     /// the producer is [fenced](LogError::Fenced) because another has claimed the run, or the log
-    /// [failed](LogError::Backend) or was [emptied](LogError::Gap). What is in the log stays valid:
-    /// the readers see the end that somebody else gives the run.
+    /// [failed](LogError::Backend) or was [emptied](LogError::Gap). The events in the log stay
+    /// valid, and readers receive the end that another host writes.
     fn logged<L>(self, log: L, run: impl Into<String>) -> Logged<Self, L>
     where
         Self: Sized,
@@ -74,15 +74,15 @@ pub trait LogStreamExt: Stream {
         }
     }
 
-    /// As [`logged`](Self::logged), for a stream of results. An error is the failure of the reply,
-    /// and the last item that is read.
+    /// Like [`logged`](Self::logged), for a stream of results. An error makes the reply fail, and
+    /// is the last item that is read.
     ///
     /// The run is then closed with the events of [`failure`](TryLogged::failure), so that all
-    /// clients see the same end. By default, they are `error` with `{"code":"UPSTREAM_LOST",…}`,
-    /// and [`SseEvent::close`].
+    /// clients receive the same end. By default, they are `error` with
+    /// `{"code":"UPSTREAM_LOST",…}`, and [`SseEvent::close`].
     ///
-    /// The frames of a [dialect](crate::wire) are logged as they are. Its writer makes the errors
-    /// of its source frames, too:
+    /// The frames of a [dialect](crate::wire) are logged unchanged. Its writer turns the errors of
+    /// its source into frames as well:
     ///
     /// ```
     /// use futures::{StreamExt, TryStreamExt, stream};
@@ -121,7 +121,7 @@ pub trait LogStreamExt: Stream {
 
 impl<S: Stream + ?Sized> LogStreamExt for S {}
 
-/// The stream of a run that was claimed.
+/// Returns the stream of a claimed run.
 pub(super) fn resumed<S, L: EventLog + Clone + 'static>(
     inner: S,
     log: L,
@@ -133,7 +133,7 @@ pub(super) fn resumed<S, L: EventLog + Clone + 'static>(
     }
 }
 
-/// As [`resumed`], for a stream of results.
+/// Like [`resumed`], for a stream of results.
 pub(super) fn try_resumed<S, L: EventLog + Clone + 'static>(
     inner: S,
     log: L,
@@ -153,9 +153,10 @@ fn upstream_lost() -> Vec<SseEvent> {
 macro_rules! shell {
     ($name:ident $(: $bound:ident)?) => {
         impl<S $(: $bound)?, L: EventLog + Clone + 'static> $name<S, L> {
-            /// Sets how long the run stays reserved for this producer after it was suspended or
-            /// lost: 5 seconds by default, a millisecond at least. It is renewed three times as
-            /// often. Has no effect on a run that was claimed or created already.
+            /// Sets the lease: how long the run stays reserved for this producer after it was
+            /// suspended or lost. The default is 5 seconds, the minimum a millisecond. The lease is
+            /// renewed three times in that time. This has no effect on a run that was claimed or
+            /// created already.
             pub fn lease(mut self, duration: Duration) -> Self {
                 if self.producer.lease.is_none() {
                     self.producer.duration = duration.max(SHORTEST_LEASE);
@@ -163,12 +164,12 @@ macro_rules! shell {
                 self
             }
 
-            /// Creates the run, unless that has been done: before its id is given to a client,
-            /// which may ask for it at once.
+            /// Creates the run, unless it has been created. Call it before a client receives the
+            /// id, because the client may follow the run at once.
             ///
             /// # Errors
             ///
-            /// [`Taken`](LogError::Taken) if the run exists, and those of the log.
+            /// [`Taken`](LogError::Taken) if the run exists, and the errors of the log.
             pub async fn open(mut self) -> Result<Self, LogError<L::Error>> {
                 self.producer.open().await?;
                 Ok(self)
@@ -193,7 +194,7 @@ macro_rules! shell {
 
 macro_rules! drain {
     () => {
-        /// Runs the stream to its end and returns the number of the last event: for a task that
+        /// Runs the stream to its end and returns the number of the last event, for a task that
         /// serves no client itself.
         ///
         /// # Errors
@@ -209,7 +210,7 @@ macro_rules! drain {
                 while let Poll::Ready(next) = stream.as_mut().poll_next(cx) {
                     match next {
                         Some(Ok(_)) if stream.producer.output.is_empty() => {
-                            // After each batch, the executor's other tasks.
+                            // Yields to the other tasks of the executor after each batch.
                             cx.waker().wake_by_ref();
                             return Poll::Pending;
                         }
@@ -226,7 +227,8 @@ macro_rules! drain {
 }
 
 pin_project! {
-    /// The events of a stream as they are in a log, see [`logged`](LogStreamExt::logged).
+    /// The events of a stream, yielded as they are stored in a log, see
+    /// [`logged`](LogStreamExt::logged).
     ///
     /// # Cancel safety
     ///
@@ -267,12 +269,12 @@ impl<S: Stream<Item: Into<SseEvent>>, L: EventLog + Clone + 'static> FusedStream
 }
 
 pin_project! {
-    /// The events of a stream that may fail, as they are in a log, see
+    /// The events of a stream that may fail, yielded as they are stored in a log, see
     /// [`try_logged`](LogStreamExt::try_logged).
     ///
     /// # Cancel safety
     ///
-    /// As that of [`Logged`](Logged#cancel-safety).
+    /// The same as of [`Logged`](Logged#cancel-safety).
     #[must_use = "streams do nothing unless polled"]
     pub struct TryLogged<S, L: EventLog> {
         #[pin]
@@ -286,8 +288,8 @@ shell!(TryLogged);
 
 impl<S: TryStream<Ok: Into<SseEvent>>, L: EventLog + Clone + 'static> TryLogged<S, L> {
     /// Sets the events that end the run after an error of the inner stream: those of its dialect,
-    /// as [`Writer::fail`](crate::wire::Writer::fail) writes them. The error itself may be nobody
-    /// else's business.
+    /// as [`Writer::fail`](crate::wire::Writer::fail) writes them. The error itself is not sent to
+    /// clients, because it may be internal.
     pub fn failure(mut self, events: impl IntoIterator<Item = SseEvent>) -> Self {
         self.failure = events.into_iter().collect();
         self

@@ -1,4 +1,4 @@
-//! Runs that have lost their producer, and what becomes of them.
+//! Take-over of runs that have lost their producer.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,11 +12,12 @@ use crate::sse::SseEvent;
 
 /// Claims a run that has lost its producer, with a lease for `duration`.
 ///
-/// Returns `None` if the run has a producer or is closed. Of several hosts at once, one claims it.
+/// Returns `None` if the run has a producer or is closed. If several hosts try at once, one of them
+/// claims it.
 ///
 /// # Errors
 ///
-/// [`LogError::UnknownRun`], and those of the log.
+/// [`LogError::UnknownRun`], and the errors of the log.
 pub async fn take_over<L: EventLog + Clone + 'static>(
     log: L,
     run: &str,
@@ -31,8 +32,8 @@ pub async fn take_over<L: EventLog + Clone + 'static>(
 
 /// A run that has lost its producer and was claimed by this host: to be resumed, or to be ended.
 ///
-/// It has the lease, which is not renewed before the run is resumed: a model is called inside of
-/// the stream that is passed to [`resume`](Self::resume), not before.
+/// It holds the lease, which is not renewed before the run is resumed: call the model inside of the
+/// stream that is passed to [`resume`](Self::resume), not before.
 ///
 /// ```
 /// use std::time::Duration;
@@ -54,7 +55,7 @@ pub async fn take_over<L: EventLog + Clone + 'static>(
 /// tokio::time::sleep(Duration::from_secs(5)).await;
 /// let lost = take_over(log.clone(), "trip-1", Duration::from_secs(5)).await?;
 /// let lost = lost.expect("its lease has lapsed");
-/// // What clients have, which the model is asked to continue.
+/// // The text that clients have, which the model is asked to continue.
 /// let text: String = lost.events().await?.iter().map(SseEvent::data).collect();
 /// let rest = async move {
 ///     let mut document = Accumulator::new();
@@ -95,11 +96,11 @@ impl<L: EventLog + Clone + 'static> LostRun<L> {
         self.lease.last()
     }
 
-    /// Reads all of its events: what clients have received, or will.
+    /// Reads all of its events, which clients have received or will receive.
     ///
     /// # Errors
     ///
-    /// [`LogError::Gap`] if not all of them are kept, and those of the log.
+    /// [`LogError::Gap`] if not all of them are kept, and the errors of the log.
     pub async fn events(&self) -> Result<Vec<SseEvent>, LogError<L::Error>> {
         let mut all = Vec::new();
         while (all.len() as u64) < self.last() {
@@ -118,7 +119,7 @@ impl<L: EventLog + Clone + 'static> LostRun<L> {
         resumed(stream, self.log, self.lease)
     }
 
-    /// As [`resume`](Self::resume), for a stream of results: see
+    /// Like [`resume`](Self::resume), for a stream of results: see
     /// [`try_logged`](super::LogStreamExt::try_logged).
     pub fn try_resume<S: TryStream<Ok: Into<SseEvent>>>(self, stream: S) -> TryLogged<S, L> {
         try_resumed(stream, self.log, self.lease)
@@ -128,8 +129,8 @@ impl<L: EventLog + Clone + 'static> LostRun<L> {
     ///
     /// # Errors
     ///
-    /// [`LogError::Fenced`] if the lease has lapsed and another host was faster, and those of the
-    /// log.
+    /// [`LogError::Fenced`] if the lease has lapsed and another host has claimed the run, and the
+    /// errors of the log.
     pub async fn end(self, events: &[SseEvent]) -> Result<(), LogError<L::Error>> {
         self.log.close(&self.lease, self.last() + 1, events).await
     }

@@ -17,11 +17,11 @@ use super::clock::{later, until};
 use super::{EventLog, Lease, LogError, Read};
 use crate::sse::SseEvent;
 
-/// The most events that one read returns, and the size after which it returns no more.
+/// The maximum number of events that one read returns, and the size after which it returns no more.
 const EVENTS_PER_READ: usize = 256;
 const BYTES_PER_READ: usize = 256 * 1024;
 
-/// The number of runs up to which expired ones are looked for at each creation.
+/// The number of runs up to which each creation removes expired ones.
 const FEW_RUNS: usize = 64;
 
 /// A log in the memory of one process, for a server that is one process, and for tests.
@@ -46,14 +46,14 @@ const FEW_RUNS: usize = 64;
 ///
 /// # Bounds
 ///
-/// A run keeps its last 100,000 events and 16 MiB of them, and for five minutes after it was
-/// written to for the last time. A reader keeps no events, however slow it is: it has a position,
-/// and what is dropped before it was read is a gap.
+/// A run keeps its last 100,000 events, and at most 16 MiB of them, until five minutes after the
+/// last write. A slow reader does not keep events in memory: events that are dropped before it has
+/// read them are a gap for it.
 ///
 /// # Clock
 ///
 /// Leases and waits are measured on tokio's clock. Outside of a tokio runtime a read waits without
-/// a bound.
+/// a limit.
 #[derive(Clone)]
 pub struct MemoryLog {
     runs: Arc<Mutex<Runs>>,
@@ -74,22 +74,22 @@ impl MemoryLog {
         }
     }
 
-    /// Sets how many events of a run are kept; at least one is.
+    /// Sets the maximum number of events of a run that are kept, at least one.
     #[must_use]
     pub fn max_events(mut self, events: usize) -> Self {
         self.max_events = events;
         self
     }
 
-    /// Sets how many bytes of data and names of a run are kept; at least the last event is.
+    /// Sets the maximum size of a run in bytes of data and names. The last event is kept in any
+    /// case.
     #[must_use]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Sets how long a run is kept after it was written to for the last time. Renewing the lease
-    /// counts as writing.
+    /// Sets how long a run is kept after the last write. Renewing the lease counts as a write.
     #[must_use]
     pub fn keep(mut self, duration: Duration) -> Self {
         self.keep = duration;
@@ -100,7 +100,7 @@ impl MemoryLog {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes a run for the holder of its lease.
+    /// Applies a change to a run, if the lease is the current one.
     fn write(
         &self,
         lease: &Lease,
@@ -116,7 +116,7 @@ impl MemoryLog {
         }
         let next = run.last() + 1;
         let is_repeated = match number {
-            // Made already: the answer was lost, or the caller repeats it.
+            // This append has been made: its answer was lost, or the caller repeats it.
             Some(number) if number < next => {
                 if number.checked_add(events.len() as u64) != Some(next) {
                     return Err(LogError::Fenced);
@@ -127,7 +127,7 @@ impl MemoryLog {
             Some(_) | None => false,
         };
         if run.is_closed {
-            // Closing again repeats it; anything else would follow the end.
+            // Closing again is a repetition; any other operation would follow the end.
             let is_repeated = closes && (is_repeated || events.is_empty());
             return is_repeated.then_some(()).ok_or(LogError::Fenced);
         }
@@ -229,7 +229,7 @@ impl EventLog for MemoryLog {
                 Some(run) => Arc::clone(&run.changed),
                 None => return Err(LogError::UnknownRun),
             };
-            // Enabled before the run is looked at, so that no change in between is missed.
+            // Enabled before the run is checked, so that no change in between is missed.
             let mut changed = pin!(changed.notified());
             changed.as_mut().enable();
             let read = match self.runs().get(run, now) {
@@ -250,8 +250,8 @@ struct Runs {
     by_id: HashMap<String, Run>,
     /// The token of the last lease.
     token: u64,
-    /// Of more than a few runs, expired ones are removed when there are this many, so that each
-    /// creation pays for a constant number of them.
+    /// If there are more than a few runs, expired ones are removed when there are this many, so
+    /// that the cost for each creation is constant.
     sweep_at: usize,
 }
 
@@ -276,7 +276,7 @@ impl Runs {
 
 struct Run {
     events: VecDeque<SseEvent>,
-    /// How many of the first events are no longer kept.
+    /// The number of events at the start that are no longer kept.
     dropped: u64,
     bytes: usize,
     /// The token of the current lease.

@@ -23,10 +23,10 @@ use crate::error::Error;
 use crate::json::{Automaton, Container, Expect, Step, starts_value};
 use crate::wrapping::LinePlace;
 
-/// The most bytes that are held back for a verdict: names of members are shorter, and so are
-/// references like `[1, 2, 17]`.
+/// The maximum number of bytes that are held back for a verdict: names of members are shorter, and
+/// so are references like `[1, 2, 17]`.
 pub(super) const LONGEST_HELD: usize = 128;
-/// The most spaces between a value and the end of its line.
+/// The maximum number of spaces between a value and the end of its line.
 const LONGEST_BLANK: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub(super) fn judge(text: &[u8], place: LinePlace, is_promised: bool, is_end: bo
     }
 }
 
-/// Judges a value with a line of its own by what is after it on the line.
+/// Judges a value that starts its line by the text after it on the line.
 fn judge_rest(rest: &[u8], place: LinePlace, is_end: bool) -> Verdict {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let blank = rest.iter().take(LONGEST_BLANK).take_while(is_blank).count();
@@ -121,8 +121,8 @@ mod tests {
     const PROSE: Verdict = Verdict::Prose;
     const MORE: Verdict = Verdict::NeedMore;
 
-    /// The verdicts on a line of its own, after a colon, elsewhere and after a marker, first while
-    /// more may follow, then at the end of the text.
+    /// Returns the verdicts at the start of a line, after a colon, elsewhere and after a marker,
+    /// first while more text may follow, then at the end of the text.
     fn verdicts(text: &str) -> [[Verdict; 4]; 2] {
         [false, true].map(|is_end| {
             let judge = |place, promised| judge(text.as_bytes(), place, promised, is_end);

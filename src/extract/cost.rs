@@ -1,4 +1,4 @@
-//! What dividing a text costs, counted.
+//! The cost of dividing a text, counted in tests.
 
 /// Counts bytes that are read or moved, for the test that these are linear in the text.
 pub(super) fn count(bytes: usize) {
@@ -79,7 +79,7 @@ mod tests {
             "\"a\\\"",
         ];
         const SECOND: &[&str] = &["", "{\"", "[1", " ", "\n", "`", "<think", "x"];
-        // Large enough for what is quadratic to exceed what is allowed.
+        // Large enough for a quadratic cost to exceed the allowed steps.
         const TOTAL: usize = 1_500;
         let mut worst = (0, 0);
         for first in PIECES {

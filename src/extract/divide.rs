@@ -7,9 +7,9 @@ use super::{ExtractState, Extracted, JsonExtractor};
 use crate::json::{BYTE_ORDER_MARK, starts_value};
 use crate::wrapping::{Context, Language, Scan};
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum PieceKind {
     Json,
     Text,
     Reasoning,
@@ -17,7 +17,7 @@ enum Kind {
 }
 
 impl JsonExtractor {
-    /// Divides what is held, as far as it is certain what it is.
+    /// Divides the held text, up to the first piece whose kind is not certain yet.
     pub(super) fn divide(&mut self, is_end: bool) {
         let mut held = core::mem::take(&mut self.held);
         let mut rest = held.as_str();
@@ -39,8 +39,8 @@ impl JsonExtractor {
                         Extent::Open(_) | Extent::NeedMore(_) => ExtractState::Inside(span),
                     };
                     match extent {
-                        Extent::Open(len) | Extent::Closed(len) => (len, Kind::Json, true),
-                        Extent::NeedMore(len) => (len, Kind::Json, false),
+                        Extent::Open(len) | Extent::Closed(len) => (len, PieceKind::Json, true),
+                        Extent::NeedMore(len) => (len, PieceKind::Json, false),
                     }
                 }
             };
@@ -58,17 +58,17 @@ impl JsonExtractor {
         self.held = held;
     }
 
-    /// What the text that is outside of JSON starts with: how many bytes of what, and whether it is
-    /// certain what follows.
-    fn outside(&mut self, rest: &[u8], is_end: bool) -> (usize, Kind, bool) {
+    /// Returns the length and kind of the piece that `rest`, which is outside of JSON, starts with,
+    /// and whether the kind of the text after it can be decided already.
+    fn outside(&mut self, rest: &[u8], is_end: bool) -> (usize, PieceKind, bool) {
         let context = self.scanner.context();
         let outside = match context {
-            Context::Reasoning => Kind::Reasoning,
-            Context::Text | Context::Fenced(_) | Context::Call => Kind::Text,
+            Context::Reasoning => PieceKind::Reasoning,
+            Context::Text | Context::Fenced(_) | Context::Call => PieceKind::Text,
         };
         // A byte order mark is not part of JSON, and what follows it starts the text.
         if self.base == 0 && self.pieces.is_empty() && rest.starts_with(BYTE_ORDER_MARK) {
-            return (BYTE_ORDER_MARK.len(), Kind::Marker, true);
+            return (BYTE_ORDER_MARK.len(), PieceKind::Marker, true);
         }
         let is_wanted = self.multiple || self.documents == 0;
         let stops = |byte| match context {
@@ -81,7 +81,7 @@ impl JsonExtractor {
             .scan_until(rest, is_end, |byte| is_wanted && stops(byte))
         {
             Scan::Content(len) => (len, outside, true),
-            Scan::Marker(len) => (len, Kind::Marker, true),
+            Scan::Marker(len) => (len, PieceKind::Marker, true),
             Scan::NeedMore => (0, outside, false),
             Scan::Stop => match self.verdict(rest, is_end) {
                 Verdict::NeedMore => (0, outside, false),
@@ -92,13 +92,13 @@ impl JsonExtractor {
                 Verdict::Json => {
                     self.documents += 1;
                     self.state = ExtractState::Inside(Span::new(first(rest)));
-                    (0, Kind::Json, true)
+                    (0, PieceKind::Json, true)
                 }
             },
         }
     }
 
-    /// Whether the text starts with JSON.
+    /// Returns whether the text starts with JSON.
     fn verdict(&self, rest: &[u8], is_end: bool) -> Verdict {
         let place = self.scanner.place();
         let is_promised = match self.scanner.context() {
@@ -128,16 +128,16 @@ impl JsonExtractor {
         judge(rest, place, is_promised, is_end)
     }
 
-    fn emit(&mut self, kind: Kind, piece: &str) {
+    fn emit(&mut self, kind: PieceKind, piece: &str) {
         if piece.is_empty() {
             return;
         }
         let document = self.documents.saturating_sub(1);
         match (kind, self.pieces.last_mut()) {
-            (Kind::Text, Some(Extracted::Text(text)))
-            | (Kind::Reasoning, Some(Extracted::Reasoning(text))) => text.push_str(piece),
+            (PieceKind::Text, Some(Extracted::Text(text)))
+            | (PieceKind::Reasoning, Some(Extracted::Reasoning(text))) => text.push_str(piece),
             (
-                Kind::Json,
+                PieceKind::Json,
                 Some(Extracted::Json {
                     document: last,
                     text,
@@ -145,13 +145,13 @@ impl JsonExtractor {
             ) if *last == document => {
                 text.push_str(piece);
             }
-            (Kind::Json, _) => self.pieces.push(Extracted::Json {
+            (PieceKind::Json, _) => self.pieces.push(Extracted::Json {
                 document,
                 text: piece.into(),
             }),
-            (Kind::Text, _) => self.pieces.push(Extracted::Text(piece.into())),
-            (Kind::Reasoning, _) => self.pieces.push(Extracted::Reasoning(piece.into())),
-            (Kind::Marker, _) => self.pieces.push(Extracted::Marker(piece.into())),
+            (PieceKind::Text, _) => self.pieces.push(Extracted::Text(piece.into())),
+            (PieceKind::Reasoning, _) => self.pieces.push(Extracted::Reasoning(piece.into())),
+            (PieceKind::Marker, _) => self.pieces.push(Extracted::Marker(piece.into())),
         }
     }
 }

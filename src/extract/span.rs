@@ -1,7 +1,7 @@
-//! Where a JSON text ends that is passed on.
+//! Finds the end of a JSON text that is passed on.
 //!
-//! Only brackets and quotes count, so that JSON with mistakes is found to its end, too: what reads
-//! it reports them, or mends them.
+//! Only brackets and quotes count, so that the end of malformed JSON is found as well; its reader
+//! reports or repairs the mistakes.
 
 use crate::json::skip_plain;
 use crate::wrapping::Scanner;
@@ -17,19 +17,20 @@ pub(super) enum Span {
     Bare,
 }
 
-/// What of a text is JSON.
+/// The part of a text that is JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The JSON is these bytes, and continues after them.
+    /// The first bytes, this many, are JSON that continues after them.
     Open(usize),
-    /// The JSON is these bytes, and ends after them.
+    /// The first bytes, this many, are JSON that ends with them.
     Closed(usize),
-    /// The JSON is these bytes; what follows may be a marker, and more of it has to arrive.
+    /// The first bytes, this many, are JSON. A marker may follow them, and more text is needed to
+    /// decide.
     NeedMore(usize),
 }
 
 impl Span {
-    /// The start of a text that begins with this byte.
+    /// Returns the state at the start of a text that begins with this byte.
     pub(super) const fn new(first: u8) -> Self {
         match first {
             b'{' | b'[' | b'"' => Self::Between(0),
@@ -37,7 +38,7 @@ impl Span {
         }
     }
 
-    /// Continues in `text`. `scanner` is at its start, and follows what is between strings.
+    /// Continues in `text`. `scanner` is at its start, and reads the text between strings.
     pub(super) fn read(&mut self, text: &[u8], scanner: &mut Scanner, is_end: bool) -> Extent {
         let mut at = 0;
         while let Some(&byte) = text.get(at) {

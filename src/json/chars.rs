@@ -3,13 +3,13 @@
 /// U+FEFF in UTF-8. RFC 8259, section 8.1, allows parsers to ignore one at the start of a text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether the byte is white space between tokens (RFC 8259, section 2).
+/// Returns whether the byte is white space between tokens (RFC 8259, section 2).
 #[inline]
 pub(crate) const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// Whether a number or literal that this byte follows ends before it: `1,`, `true]`.
+/// Returns whether a number or literal that this byte follows ends before it: `1,`, `true]`.
 #[inline]
 pub(crate) const fn ends_scalar(byte: u8) -> bool {
     is_whitespace(byte) || matches!(byte, b',' | b'}' | b']')
@@ -45,7 +45,7 @@ pub(crate) fn floor_char_boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Whether more bytes could complete these to a character: `\xe2\x82` is the start of `€`.
+/// Returns whether more bytes could complete these to a character: `\xe2\x82` is the start of `€`.
 pub(crate) fn is_partial_char(bytes: &[u8]) -> bool {
     core::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

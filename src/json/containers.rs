@@ -21,9 +21,9 @@ impl Container {
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenContainers {
     pub(super) depth: u32,
-    /// The innermost up to 64, the last one lowest; 1 is an object.
+    /// The innermost containers, at most 64, the innermost in the lowest bit; 1 is an object.
     inner: u64,
-    /// The others, 64 each.
+    /// The other containers, 64 in each word.
     outer: Vec<u64>,
 }
 

@@ -31,13 +31,13 @@ struct CodePoints<'a> {
 }
 
 impl CodePoints<'_> {
-    /// The code unit of the `\u` escape at `at`, if there is one.
+    /// Returns the code unit of the `\u` escape at `at`, if there is one.
     fn unicode_escape(&self, at: usize) -> Option<u32> {
         let escape = self.raw.as_bytes().get(at..at + 6)?;
         let digits = escape.strip_prefix(b"\\u")?;
         let [a, b, c, d] = *digits.first_chunk()?;
         let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(HEX[usize::from(digit)]));
-        // Of a byte that is no digit all bits are set, and those of the others are four.
+        // A byte that is not a digit has all bits set; a digit has at most the lowest four.
         let is_valid = a | b | c | d < 0x10;
         is_valid.then_some(a << 12 | b << 8 | c << 4 | d)
     }
@@ -114,8 +114,8 @@ pub(crate) fn decode_into(raw: &str, text: &mut String) {
 }
 
 /// Appends the text of the string whose content starts at `at`, in one pass over it, and returns
-/// the index of its closing quote. None if the text has no complete, valid string there; what has
-/// been appended is of no use then.
+/// the index of its closing quote. Returns `None` if the text has no complete, valid string there;
+/// discard the appended text then.
 pub(crate) fn unescape_string(text: &str, at: usize, out: &mut String) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut run = at;
@@ -161,7 +161,7 @@ const fn joined(high: u32, low: u32) -> u32 {
 pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
-    // Whatever needs an escape is one byte long.
+    // Every character that needs an escape is one byte long.
     while let Some(at) = rest
         .bytes()
         .position(|byte| byte < b' ' || byte == b'"' || byte == b'\\')
@@ -188,8 +188,8 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns how many bytes of the raw text of a growing string cannot change: all but U+FFFD and
-/// half surrogate pairs at its end, which the next snapshot may complete to another character.
+/// Returns how many bytes of the raw text of a growing string cannot change: all except U+FFFD and
+/// half a surrogate pair at its end, which the next snapshot may replace by another character.
 pub(crate) fn stable_len(raw: &str) -> usize {
     let mut len = raw.len();
     loop {
@@ -212,7 +212,7 @@ pub(crate) fn stable_len(raw: &str) -> usize {
     }
 }
 
-/// Whether the backslash at `at` is itself the second half of an escape.
+/// Returns whether the backslash at `at` is itself the second half of an escape.
 fn is_escaped(raw: &[u8], at: usize) -> bool {
     let backslashes = raw[..at].iter().rev().take_while(|byte| **byte == b'\\');
     backslashes.count() % 2 == 1

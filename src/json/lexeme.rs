@@ -33,7 +33,7 @@ pub(crate) enum Lexeme {
     End,
 }
 
-/// An incomplete token at the end of the text, as far as it is certain.
+/// The part of an incomplete token at the end of the text that cannot change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PartialToken {
     /// Up to the last complete character, without half an escape or half a surrogate pair.
@@ -43,7 +43,7 @@ pub(crate) enum PartialToken {
 }
 
 impl PartialToken {
-    /// Its range in the text.
+    /// Returns its range in the text.
     pub(crate) fn range(&self) -> Range<usize> {
         match self {
             Self::String(range, _) | Self::Number(range) | Self::Literal(_, range) => range.clone(),
@@ -66,7 +66,7 @@ pub(crate) enum TokenPlace {
 }
 
 impl TokenPlace {
-    /// Whether the text ends in a string.
+    /// Returns whether the text ends in a string.
     pub(crate) const fn is_string(self) -> bool {
         matches!(self, Self::String | Self::Escape)
     }

@@ -11,7 +11,7 @@ use super::scan::skip_plain;
 use super::unexpected;
 use crate::error::{Error, Reason};
 
-/// Where in a token the text ends so far.
+/// The place in a token where the text ends.
 #[derive(Clone, Copy, Debug, Default)]
 enum TokenState {
     #[default]
@@ -29,7 +29,7 @@ enum TokenState {
 }
 
 impl TokenState {
-    /// The state after the first letter of a literal.
+    /// Returns the state after the first letter of a literal.
     const fn of(literal: Literal) -> Self {
         Self::Literal { literal, len: 1 }
     }
@@ -41,12 +41,12 @@ struct StringState {
     len: usize,
     /// Whether there are escapes in it.
     is_escaped: bool,
-    /// Whether the last thing read, but for `escape`, is the escape of a high surrogate.
+    /// Whether the text before `escape` ends in the escape of a high surrogate.
     is_half: bool,
     escape: EscapeState,
 }
 
-/// How much of an escape has been read.
+/// The part of an escape that has been read.
 #[derive(Clone, Copy, Debug, Default)]
 enum EscapeState {
     /// The text does not end in an escape.
@@ -81,13 +81,13 @@ pub(crate) struct Lexer {
 }
 
 impl Lexer {
-    /// Up to where the text has been read.
+    /// The offset up to which the text has been read.
     #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// For callers that have read tokens up to `at`, or that move the text.
+    /// Sets the position, for callers that have read tokens up to `at`, or that move the text.
     #[inline]
     pub(crate) fn set_at(&mut self, at: usize) {
         self.at = at;
@@ -114,8 +114,8 @@ impl Lexer {
         }
     }
 
-    /// Returns how many bytes of the string, without its quote, or of the number have been read
-    /// that the text ends in.
+    /// Returns how many bytes have been read of the string (without its quote) or number that the
+    /// text ends in.
     pub(crate) fn token_len(&self) -> usize {
         match self.state {
             TokenState::String(StringState { len, .. }) | TokenState::Number { len, .. } => len,
@@ -123,13 +123,14 @@ impl Lexer {
         }
     }
 
-    /// Whether the text ends between tokens, after its start.
+    /// Returns whether the text ends between tokens, after its start.
     #[inline]
     pub(crate) fn is_between_tokens(&self) -> bool {
         self.has_started && matches!(self.state, TokenState::Between)
     }
 
-    /// Follows the text when its first `bytes` bytes, which no partial token is in, are dropped.
+    /// Adjusts the position when the first `bytes` bytes of the text, which contain no part of an
+    /// incomplete token, are dropped.
     pub(crate) fn rebase(&mut self, bytes: usize) {
         self.at -= bytes;
     }
@@ -150,10 +151,10 @@ impl Lexer {
     }
 
     /// Returns the next token of `text`, which is the text of the call before and perhaps more.
-    /// `last` says that it is all there will be.
+    /// `last` says that no more text follows.
     ///
-    /// The same call returns the same error again; what is right of the token with the error is the
-    /// [partial token](Self::partial_token).
+    /// The same call returns the same error again; the valid part of the token with the error is
+    /// the [partial token](Self::partial_token).
     #[inline]
     pub(crate) fn next(&mut self, text: &[u8], last: bool) -> Result<Lexeme, Error> {
         match self.peek(text) {
@@ -189,10 +190,10 @@ impl Lexer {
         self.resume(text, last)
     }
 
-    /// Continues the string or number that the text ended in by what is plain, and returns whether
-    /// it ends in it again. Most small fragments are a piece of a string: ` 1: Arr`.
+    /// Continues the incomplete string or number with plain bytes, and returns whether the text
+    /// still ends in it. Most small fragments are a piece of a string: ` 1: Arr`.
     ///
-    /// If not, [`resume`](Self::resume) continues where this stopped.
+    /// If it does not, [`resume`](Self::resume) continues where this stopped.
     #[inline]
     pub(crate) fn is_still_in_token(&mut self, text: &[u8]) -> bool {
         match &mut self.state {
@@ -239,7 +240,7 @@ impl Lexer {
         }
     }
 
-    /// Returns what there is of the token that the text ends in.
+    /// Returns the incomplete token that the text ends in.
     pub(crate) fn partial_token(&self) -> Option<PartialToken> {
         match self.state {
             TokenState::Between => None,
@@ -257,7 +258,7 @@ impl Lexer {
         }
     }
 
-    /// The place that many bytes before this one; the start of the text if that is nearer.
+    /// Returns the offset this many bytes before the end of the read text, at least 0.
     #[inline]
     fn back(&self, bytes: usize) -> usize {
         self.at.saturating_sub(bytes)

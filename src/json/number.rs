@@ -25,7 +25,7 @@ pub(crate) enum NumberState {
     Power,
 }
 
-/// Returns the length of what cannot change in a number that may still grow: all of it except for a
+/// Returns the length of the part of a growing number that cannot change: all of it except for a
 /// fraction of `.0`.
 ///
 /// serde and others write a float that has no fraction yet as `12.0`, which becomes `12.5`.
@@ -60,7 +60,7 @@ impl NumberState {
         }
     }
 
-    /// Whether a number may end here.
+    /// Returns whether a number may end here.
     pub(crate) const fn is_whole(self) -> bool {
         matches!(
             self,
@@ -105,7 +105,7 @@ pub(crate) fn number_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
     complete_number_end(bytes, at).map_or_else(|| number_end_or_error(bytes, at), Ok)
 }
 
-/// See [`number_end`]: byte by byte, which finds where an error is.
+/// Like [`number_end`], but byte by byte, to find the place of an error.
 fn number_end_or_error(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let mut end = at;
     let mut state = None;

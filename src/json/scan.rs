@@ -24,6 +24,19 @@ pub(crate) fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), E
     }
 }
 
+/// Returns the index of the closing quote of the string whose content starts at `at`, even if the
+/// string contains control characters or invalid escapes: `"C:\H"`.
+pub(crate) fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at = skip_plain(bytes, at);
+        match bytes.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
 /// Returns the index of the first quote, backslash or control character at or after `at`, or the
 /// length of the text.
 ///
@@ -47,7 +60,7 @@ pub(crate) fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
     skip_plain_blocks(bytes, at)
 }
 
-/// Continues in blocks, in a function of its own so that short runs stay short.
+/// Continues in blocks, in a separate function so that short runs stay fast.
 #[inline(never)]
 fn skip_plain_blocks(bytes: &[u8], mut at: usize) -> usize {
     const BLOCK: usize = 32;
@@ -78,8 +91,8 @@ fn skip_plain_tail(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Whether a byte ends a run of plain text. With one bit flipped, the quote follows the control
-/// characters, 0x22 ^ 2 = 0x20, so that two comparisons are enough.
+/// Returns whether a byte ends a run of plain text. With one bit flipped, the quote follows the
+/// control characters, 0x22 ^ 2 = 0x20, so that two comparisons are enough.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
@@ -107,8 +120,8 @@ const fn specials(word: u64) -> u64 {
     (backslash | others) & HIGHS
 }
 
-/// Whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text. Both have
-/// the same length.
+/// Returns whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text.
+/// Both have the same length.
 ///
 /// One walk over words or blocks answers both; the last one overlaps the one before it. Where
 /// `text` is a constant, such as the name of a field, little of this is left.
@@ -146,7 +159,7 @@ fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A word that has all bytes of a text of up to 7 bytes.
+/// Returns a word with all bytes of a text of 1 to 7 bytes.
 #[inline]
 pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -238,7 +251,7 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// What `skip_plain` must find, byte by byte.
+    /// Returns what `skip_plain` must find, byte by byte.
     fn naive(bytes: &[u8], at: usize) -> usize {
         (at..bytes.len())
             .find(|&i| matches!(bytes[i], b'"' | b'\\' | 0..=0x1f))
@@ -309,6 +322,20 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn closing_quote_is_found_after_invalid_content() {
+        for (text, end) in [
+            (r#"""#, Some(0)),
+            (r#"a\"b""#, Some(4)),
+            ("a\nb\\H\\u12\"", Some(9)),
+            (r#"a\""#, None),
+            ("a\\", None),
+            ("", None),
+        ] {
+            assert_eq!(closing_quote(text.as_bytes(), 0), end, "{text:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The grammar of values as a resumable automaton: the [lexer](super::lexer) and what may be
+//! The grammar of values as a resumable automaton: the [lexer](super::lexer) and what is expected
 //! next.
 //!
 //! # For maintainers
@@ -19,9 +19,9 @@
 //!
 //! - Whether a token is allowed is decided by its first byte, before any more of it is read, so
 //!   that the error is the same wherever the text is split.
-//! - The state is position-free but for [`Lexer::at`], and some 64 bytes as long as no more than 64
-//!   containers are open. To try a continuation, clone it, [fork](Automaton::fork) it to another
-//!   text, and run that through; the original does not notice.
+//! - The state contains no position except for [`Lexer::at`], and takes about 64 bytes as long as
+//!   no more than 64 containers are open. To try a continuation, [fork](Automaton::fork) it and
+//!   read the continuation; the original is unchanged.
 
 use core::ops::Range;
 
@@ -62,8 +62,8 @@ impl Syntax {
         self.expect
     }
 
-    /// For callers that have read tokens up to there: names, colons and commas, or the start of a
-    /// root.
+    /// Sets what is expected, for callers that have read tokens up to there: names, colons and
+    /// commas, or the start of a root.
     #[inline]
     pub(crate) fn set_expect(&mut self, expect: Expect) {
         self.expect = expect;
@@ -74,19 +74,19 @@ impl Syntax {
         self.open.depth
     }
 
-    /// The innermost open container.
+    /// Returns the innermost open container.
     #[inline]
     pub(crate) fn container(&self) -> Option<Container> {
         self.open.innermost()
     }
 
-    /// Whether a string at this place is the name of a member.
+    /// Returns whether a string at this place is the name of a member.
     #[inline]
     pub(crate) fn expects_name(&self) -> bool {
         matches!(self.expect, Expect::FirstName | Expect::Name)
     }
 
-    /// Whether a token that starts with this byte is allowed here.
+    /// Returns whether a token that starts with this byte is allowed here.
     #[inline]
     fn accepts(&self, first: u8) -> bool {
         match self.expect {
@@ -133,7 +133,7 @@ impl Syntax {
         };
     }
 
-    /// The error for a token at `at` that is not allowed there.
+    /// Returns the error for a token at `at` that is not allowed there.
     #[cold]
     fn unexpected(&self, at: usize) -> Error {
         let expected = match (self.expect, self.container()) {
@@ -150,7 +150,7 @@ impl Syntax {
     }
 }
 
-/// Whether a value may start with this byte.
+/// Returns whether a value may start with this byte.
 #[inline]
 pub(crate) const fn starts_value(byte: u8) -> bool {
     matches!(
@@ -187,7 +187,7 @@ pub(crate) struct Automaton {
 
 impl Automaton {
     /// Reads the next token of `text`, which is the text of the call before and perhaps more.
-    /// `last` says that it is all there will be. A number that ends a value has to be reported by
+    /// `last` says that no more text follows. A number that ends a value has to be reported by
     /// [`Syntax::end_value`], because at the end of the text only the caller knows whether it does.
     ///
     /// # Errors
@@ -248,18 +248,18 @@ impl Automaton {
         Ok(step)
     }
 
-    /// Returns an automaton that continues at `at` of another text, which is to be read as what
-    /// follows this one. Ranges of a token that started before end where it does, but do not start
-    /// there. A byte order mark is not expected there.
+    /// Returns an automaton that continues at `at` of another text, which is read as the
+    /// continuation of this one. Of a token that started in this text, only the end of the range is
+    /// meaningful. A byte order mark is not expected there.
     pub(crate) fn fork(&self, at: usize) -> Self {
         let mut fork = self.clone();
         fork.lexer.continue_at(at);
         fork
     }
 
-    /// Whether a value that starts at the next token is the start of another root, where there may
-    /// be several. `touches` decides from the first byte and its place whether it has to be
-    /// separated from the root before it and is not.
+    /// Expects another root if a value starts at the next token, for texts of several values.
+    /// `touches` decides from the offset and the first byte of the value whether a separator is
+    /// required before it and missing.
     pub(crate) fn start_next_root(&mut self, text: &[u8], touches: impl FnOnce(usize, u8) -> bool) {
         if self.syntax.expect == Expect::Nothing
             && let Some((at, first)) = self.lexer.peek(text)
@@ -309,7 +309,7 @@ mod tests {
                 "{split}"
             );
             assert_eq!(fork.syntax.expect(), Expect::Nothing);
-            // The original has not noticed, and neither does it mind what another fork is fed.
+            // Neither the original nor another fork is affected.
             assert!(run(&mut automaton.fork(0), "\u{1}", true).is_err());
             assert_eq!(before + run(&mut automaton, text, true).unwrap(), steps);
         }

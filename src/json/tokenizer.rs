@@ -69,9 +69,9 @@ impl<'a> StringToken<'a> {
     }
 
     /// Returns the text of the string with its escapes resolved. A surrogate escaped alone, which
-    /// is no character, becomes U+FFFD.
+    /// is not a character, becomes U+FFFD.
     ///
-    /// Borrowed, and free, where there are no escapes; else linear in the length.
+    /// Borrowed, at no cost, if there are no escapes; otherwise linear in the length.
     #[must_use]
     pub fn decode(self) -> Cow<'a, str> {
         if self.escaped {
@@ -85,7 +85,7 @@ impl<'a> StringToken<'a> {
 /// Splits JSON text that arrives in fragments into tokens, as they complete.
 ///
 /// Fragments may end anywhere, inside a character, an escape or a number. Only the grammar of
-/// tokens is checked, not that of values; see [`Parser`](crate::parser::Parser).
+/// tokens is checked, not the grammar of values; see [`Parser`](crate::parser::Parser).
 ///
 /// ```
 /// use json_chunks::tokens::{Token, Tokenizer};

@@ -14,9 +14,9 @@ pub(crate) struct Utf8Decoder {
 }
 
 impl Utf8Decoder {
-    /// Appends `fragment` to `text`, without an incomplete character at its end. On an error,
-    /// `text` has what is valid before it, and the offset is that in `text`; an incomplete
-    /// character before the wrong byte is pending.
+    /// Appends `fragment` to `text`, without an incomplete character at its end. On an error, the
+    /// valid bytes before it have been appended, and the offset is that in `text`; an incomplete
+    /// character before the invalid byte is pending.
     #[inline]
     pub(crate) fn append(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
         // One or two ASCII characters, as `",`: the calls that check and copy bytes cost more.
@@ -35,7 +35,7 @@ impl Utf8Decoder {
         }
     }
 
-    /// As [`Self::append`], where a character is split or a byte is wrong.
+    /// The slow path of [`Self::append`]: a character is split, or a byte is invalid.
     fn append_pieces(&mut self, fragment: &[u8], text: &mut String) -> Result<(), Error> {
         let mut rest = fragment;
         while self.len > 0 {

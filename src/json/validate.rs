@@ -25,7 +25,7 @@ pub(crate) fn validate(text: &str, limits: Limits) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// As [`validate`], if the text does not start with a value.
+/// Those of [`validate`], if the text does not start with a value.
 pub(crate) fn json_value_end(text: &str, limits: Limits) -> Result<usize, Error> {
     let limit = limits.document_bytes as usize;
     match text.as_bytes().get(..limit) {
@@ -49,7 +49,7 @@ fn value(bytes: &[u8], limits: Limits) -> Result<usize, Error> {
         }
         Ok(end)
     };
-    // What was read of a token before an error may be too large already.
+    // The part of a token before an error may already be too large.
     let broken = |start: usize, end: usize, error: Error| small(start, end).and(Err(error));
     let string = |start: usize| {
         let mut at = start;
@@ -66,7 +66,7 @@ fn value(bytes: &[u8], limits: Limits) -> Result<usize, Error> {
             };
         }
     };
-    // The openers of what is open.
+    // The openers of the open containers.
     let mut open: Vec<u8> = Vec::new();
     let mut at = skip_whitespace(bytes, 0);
     loop {

@@ -1,11 +1,11 @@
-//! What a type looks like while its value is being written.
+//! The traits of partial forms.
 
 use serde_core::de::DeserializeOwned;
 
 use super::PartialValue;
 use crate::document::{DeserializeError, PartialPolicy, Value};
 
-/// A type that has a form for values that are not complete.
+/// A type that has a form for incomplete values.
 ///
 /// Derive it: `#[derive(Partial)]` (feature `derive`) generates the form of a struct or enum. The
 /// forms of the types of the standard library:
@@ -13,12 +13,12 @@ use crate::document::{DeserializeError, PartialPolicy, Value};
 /// | type | form |
 /// | --- | --- |
 /// | `bool`, numbers, `char`, `String`, `Box<str>` | itself: as far as it has arrived |
-/// | `Option<T>`, `Box<T>`, `Vec<T>`, `VecDeque<T>`, maps | the same of the form of `T` |
-/// | `BTreeSet<T>`, `HashSet<T>` | the same, of the elements that are complete |
-/// | `[T; N]`, tuples | the same of an `Option` of each form |
+/// | `Option<T>`, `Box<T>`, `Vec<T>`, `VecDeque<T>`, maps | the same type, of the form of `T` |
+/// | `BTreeSet<T>`, `HashSet<T>` | itself, with the complete elements |
+/// | `[T; N]`, tuples | the same type, of `Option`s of the forms |
 ///
-/// A type that is all or nothing, such as a UUID or a date, has no form: mark its field with
-/// `#[partial(done)]`.
+/// A type whose incomplete values have no meaning, such as a UUID or a date, has no form: mark its
+/// field with `#[partial(done)]`.
 ///
 /// ```
 /// use json_chunks::partial::{PartialForm, PartialOf, PartialValue};
@@ -52,21 +52,21 @@ use crate::document::{DeserializeError, PartialPolicy, Value};
     note = "if serde can read it from the start of its text, mark the field with `#[partial(leaf)]`"
 )]
 pub trait PartialForm: Sized {
-    /// What there is of a value of this type while it is being written.
+    /// The form of an incomplete value of this type.
     type Partial;
 
-    /// Reads what has arrived of a value; `None` if that can't be shown yet.
+    /// Reads the part of a value that has arrived; `None` if it cannot be shown yet.
     ///
     /// # Errors
     ///
     /// If a complete value is not of this type: the value itself, or one in it.
     fn read_partial(value: PartialValue<'_>) -> Result<Option<Self::Partial>, DeserializeError>;
 
-    /// Whether the type is read from an object with members that are known by name.
+    /// Whether the type is read from an object with known member names.
     #[doc(hidden)]
     const HAS_FIELDS: bool = false;
 
-    /// Whether the type reads the member with this name.
+    /// Returns whether the type reads the member with this name.
     #[doc(hidden)]
     #[must_use]
     fn has_field(_name: &str) -> bool {
@@ -80,9 +80,9 @@ pub type PartialOf<T> = <T as PartialForm>::Partial;
 /// A type that is read from a value that may be incomplete: every type that serde can read, and the
 /// types that `#[derive(Partial)]` generates.
 ///
-/// It is what [`json_partials`](crate::stream::FragmentStreamExt::json_partials) and
-/// [`from_partial_str`](super::from_partial_str) yield. A document that is an array is read as a
-/// struct around it:
+/// [`json_partials`](crate::stream::FragmentStreamExt::json_partials) and
+/// [`from_partial_str`](super::from_partial_str) yield such types. A document that is an array is
+/// read as a struct around it:
 ///
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]

@@ -2,11 +2,11 @@
 
 /// A value read from JSON text that may not have ended yet.
 ///
-/// While a model is writing, every value read from its text is that of an auto-closed prefix:
+/// While a model is writing, every value read from its text is the value of an auto-closed prefix:
 /// `{"to": "bob", "amount": 10` looks like a payment of 10 and may become one of 1000. So the
-/// streams of partial values, [`json_snapshots`] and [`json_partials`], say with each value whether
-/// the JSON was terminated. Draw what is incomplete, act only on what is complete; a program that
-/// only wants the complete value uses [`json_final`] instead.
+/// streams of partial values, [`json_snapshots`] and [`json_partials`], yield with each value
+/// whether the JSON was terminated. Display incomplete values, but act only on complete ones; a
+/// program that only needs the complete value uses [`json_final`] instead.
 ///
 /// [`json_snapshots`]: crate::stream::FragmentStreamExt::json_snapshots
 /// [`json_partials`]: crate::stream::FragmentStreamExt::json_partials
@@ -37,8 +37,8 @@
 pub struct Partial<T> {
     /// The value so far.
     pub value: T,
-    /// Whether the JSON was terminated, which no cut-off text is. Of several values, each has its
-    /// own end.
+    /// Whether the JSON was terminated; a truncated text is not. If there are several values, each
+    /// is terminated by its own end.
     pub is_complete: bool,
 }
 
@@ -84,11 +84,11 @@ impl<T> Partial<T> {
     }
 }
 
-/// The value itself, complete or not, so that `.json_snapshots().json_chunks()` composes.
+/// Returns the value, complete or not, so that `.json_snapshots().json_chunks()` composes.
 ///
-/// The text alone does not show whether it is complete: a chunker closes what is open at the end of
-/// its stream, even if the text of the model was cut off. A program that passes the chunks on has
-/// to check [`is_complete`](Partial::is_complete) of the last snapshot, or the error of
+/// The text alone does not show whether it is complete: a chunker closes all open values at the end
+/// of its stream, even if the text of the model was truncated. A program that passes the chunks on
+/// has to check [`is_complete`](Partial::is_complete) of the last snapshot, or the error of
 /// `try_json_snapshots`, before it treats them as the answer.
 impl<T: AsRef<str>> AsRef<str> for Partial<T> {
     fn as_ref(&self) -> &str {
@@ -96,7 +96,7 @@ impl<T: AsRef<str>> AsRef<str> for Partial<T> {
     }
 }
 
-/// The value as it is, complete or not.
+/// Returns the value, complete or not.
 impl<T: AsRef<[u8]>> AsRef<[u8]> for Partial<T> {
     fn as_ref(&self) -> &[u8] {
         self.value.as_ref()

@@ -1,4 +1,4 @@
-//! Functions for one text that may be cut off.
+//! Functions for one text that may be truncated.
 
 use alloc::string::String;
 use core::fmt;
@@ -9,12 +9,12 @@ use crate::document::{DeserializeError, PartialPolicy};
 use crate::error::{Error, Reason};
 use crate::parser::Parser;
 
-/// Returns what has arrived of a value, from the start of its JSON text.
+/// Deserializes the part of a value that has arrived, from the start of its JSON text.
 ///
-/// The text may end anywhere. An open value is shown as far as it has arrived, in the same way as
-/// by [`Value::deserialize`](crate::document::Value::deserialize): what is being written and does
-/// not fit `T` yet is omitted. The value [is complete](Partial::is_complete) if the text is
-/// terminated. A number at the top level never is, because `10` may be the start of `1000`.
+/// The text may end anywhere. An open value is shown as far as it has arrived, like in
+/// [`Value::deserialize`](crate::document::Value::deserialize): an incomplete value that does not
+/// fit `T` yet is omitted. The value [is complete](Partial::is_complete) if the text is terminated.
+/// A number at the top level never is, because `10` may be the start of `1000`.
 ///
 /// For a text that keeps growing, use
 /// [`json_partials`](crate::stream::FragmentStreamExt::json_partials) or a [`Parser`], which read
@@ -42,7 +42,8 @@ use crate::parser::Parser;
 ///   yet: then it is [incomplete](Error::is_incomplete). Also if it exceeds the default
 ///   [`Limits`](crate::limits::Limits). Text around the JSON is an error; see
 ///   [`repair`](crate::repair()).
-/// - [`PartialError::Value`] if the value is no `T`, or can't be one before more has arrived.
+/// - [`PartialError::Value`] if the value is not a `T`, or cannot be one before more text has
+///   arrived.
 ///
 /// # Cost
 ///
@@ -62,10 +63,10 @@ pub fn from_partial_str<T: FromPartial>(text: &str) -> Result<Partial<T>, Partia
 /// Returns the start of a JSON text as complete JSON, without white space between tokens. Open
 /// values are closed, and a name without its value is omitted.
 ///
-/// The text may end anywhere. If it contains a syntax error, what precedes the error is completed;
-/// if there is no value at all, the result is `null`. So the result is always complete JSON, and
-/// does not show what was lost: [`from_partial_str`] does, and [`repair`](crate::repair()) fixes
-/// what is broken.
+/// The text may end anywhere. If it contains a syntax error, the text before the error is
+/// completed; if there is no value at all, the result is `null`. So the result is always complete
+/// JSON, and does not show that something was lost: [`from_partial_str`] returns an error then, and
+/// [`repair`](crate::repair()) fixes malformed JSON.
 ///
 /// ```
 /// use json_chunks::partial::complete_json;
@@ -77,11 +78,11 @@ pub fn from_partial_str<T: FromPartial>(text: &str) -> Result<Partial<T>, Partia
 ///
 /// # Cost
 ///
-/// As that of [`from_partial_str`].
+/// The same as of [`from_partial_str`].
 #[must_use]
 pub fn complete_json(text: &str) -> String {
     let mut parser = Parser::new();
-    // What precedes the error is in the document.
+    // The text before the error is in the document.
     let _ = parser.push(text.as_bytes());
     match parser.root() {
         Some(root) => root.to_json(PartialPolicy::default()),
@@ -89,13 +90,14 @@ pub fn complete_json(text: &str) -> String {
     }
 }
 
-/// Why there is no value of a text that may be cut off.
+/// Why a text that may be truncated has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartialError {
-    /// The text is not JSON, or none has arrived yet.
+    /// The text is not JSON, or contains no value yet.
     Json(Error),
-    /// The value is not of the requested type, or can't be one yet. The text may quote the value.
+    /// The value is not of the requested type, or cannot be read as one yet. The error text may
+    /// quote the value.
     Value(DeserializeError),
 }
 

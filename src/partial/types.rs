@@ -19,7 +19,7 @@ type Result<T> = core::result::Result<T, DeserializeError>;
 
 macro_rules! forms_of_scalars {
     ($($scalar:ty)*) => {$(
-        /// As far as it has arrived.
+        /// Reads the value as far as it has arrived.
         impl PartialForm for $scalar {
             type Partial = Self;
 
@@ -61,7 +61,7 @@ impl<T: PartialForm> PartialForm for Box<T> {
     }
 }
 
-/// Reads the elements that can be shown: all but the last one, and that one if it can.
+/// Reads the elements that can be shown: all except the last one, and that one if possible.
 fn read_elements<T: PartialForm, C: FromIterator<T::Partial>>(
     value: PartialValue<'_>,
 ) -> Result<Option<C>> {
@@ -175,7 +175,7 @@ pub(super) fn read_element<'a, X>(
     }
 }
 
-/// An error if there are more elements.
+/// Returns an error if there are more elements.
 pub(super) fn end_elements<'a>(
     elements: &mut impl Iterator<Item = PartialValue<'a>>,
     array: PartialValue<'a>,

@@ -1,4 +1,4 @@
-//! What partial forms are read from.
+//! The values from which partial forms are read.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -9,24 +9,24 @@ use crate::document::{DeserializeError, Kind, LEVELS, PartialPolicy, Value};
 
 /// A value that may be incomplete, as a [policy](PartialPolicy) shows it.
 ///
-/// Custom [forms](super::PartialForm) read it. It knows how deep values may be nested, and which
-/// members of an object are those of somebody else: of a flattened struct, the members of the
+/// Custom [forms](super::PartialForm) read it. It limits the nesting of values, and excludes the
+/// members of an object that belong to other structs: for a flattened struct, the members of the
 /// structs around it.
 #[derive(Clone, Copy)]
 pub struct PartialValue<'a> {
     value: Value<'a>,
     partials: PartialPolicy,
-    /// How many arrays and objects may still be nested.
+    /// The remaining nesting of arrays and objects.
     levels: u32,
     hidden: Option<&'a Hidden<'a>>,
-    /// How many structs around it are read from the same object.
+    /// The number of structs around it that are read from the same object.
     flattened: u32,
-    /// Whether it is being found out what the value is, of several types: then one that is read
-    /// from another kind of value fails at once.
+    /// Whether one of several types is being selected for the value: then a type that is read from
+    /// another kind of value fails at once.
     is_tried: bool,
 }
 
-/// Members of an object that others read.
+/// Members of an object that other structs read.
 #[derive(Clone, Copy)]
 pub(super) struct Hidden<'a> {
     pub(super) has_field: &'a dyn Fn(&str) -> bool,
@@ -59,18 +59,18 @@ impl<'a> PartialValue<'a> {
         self.value
     }
 
-    /// Whether the end of the value has been read.
+    /// Returns whether the end of the value has been read.
     #[must_use]
     pub fn is_complete(self) -> bool {
         self.value.is_complete()
     }
 
-    /// Deserializes the value with serde; returns `None` if it is incomplete and no `T` yet. The
-    /// part that is being written is omitted if that helps, as in [`Value::deserialize`].
+    /// Deserializes the value with serde; returns `None` if it is incomplete and not a `T` yet. The
+    /// incomplete part is omitted if necessary, as in [`Value::deserialize`].
     ///
     /// # Errors
     ///
-    /// If the value is complete and no `T`.
+    /// If the value is complete and not a `T`.
     pub fn read<T: DeserializeOwned>(self) -> Result<Option<T>, DeserializeError> {
         if !self.is_shown() {
             return Ok(None);
@@ -78,14 +78,14 @@ impl<'a> PartialValue<'a> {
         self.or_none(self.value.deserialize_within(self.partials, self.levels))
     }
 
-    /// Returns the value for a function that reads from a deserializer, as those of
-    /// `#[serde(deserialize_with)]` do.
+    /// Returns the value for a function that reads from a deserializer, such as those for
+    /// `#[serde(deserialize_with)]`.
     #[must_use]
     pub fn deserializer(self) -> impl Deserializer<'a, Error = DeserializeError> {
         self.value.deserializer(self.partials, self.levels)
     }
 
-    /// Returns what was read of the value, or `None` if the value is incomplete and could not be
+    /// Reads the value with a function; returns `None` if the value is incomplete and could not be
     /// read.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl<'a> PartialValue<'a> {
     ///
     /// # Errors
     ///
-    /// If the value is complete and no array, or nested too deep.
+    /// If the value is complete and not an array, or is nested too deep.
     pub fn elements(self) -> Result<Option<impl Iterator<Item = Self>>, DeserializeError> {
         if self.value.kind() != Kind::Array {
             return self.or_none(Err(self.unexpected("an array")));
@@ -121,7 +121,7 @@ impl<'a> PartialValue<'a> {
     ///
     /// # Errors
     ///
-    /// If the value is complete and no object, or nested too deep.
+    /// If the value is complete and not an object, or is nested too deep.
     pub fn members(
         self,
     ) -> Result<Option<impl Iterator<Item = (Cow<'a, str>, Self)>>, DeserializeError> {
@@ -156,12 +156,12 @@ impl<'a> PartialValue<'a> {
         DeserializeError::custom("recursion limit exceeded").at(self.value)
     }
 
-    /// Whether anything of the value is shown.
+    /// Returns whether any part of the value is shown.
     pub(super) fn is_shown(self) -> bool {
         self.value.is_shown(self.partials)
     }
 
-    /// The values in it that are shown.
+    /// Returns the shown values in it.
     fn children(self) -> Result<impl Iterator<Item = Self>, DeserializeError> {
         let inner = self.inner()?;
         let is_opened = self.value.is_opened(self.partials);
@@ -172,7 +172,7 @@ impl<'a> PartialValue<'a> {
             .map(move |value| Self { value, ..inner }))
     }
 
-    /// What the values in it have in common.
+    /// Returns the settings that the values in it share.
     fn inner(self) -> Result<Self, DeserializeError> {
         let levels = self.levels.checked_sub(1);
         let levels = levels.ok_or_else(|| self.recursion_limit_exceeded())?;
@@ -187,7 +187,8 @@ impl<'a> PartialValue<'a> {
 }
 
 impl<'a> PartialValue<'a> {
-    /// The object for a struct that is flattened into another one, which reads these members.
+    /// Returns the object for a struct that is flattened into another one, which reads these
+    /// members.
     pub(super) fn hiding(self, hidden: &'a Hidden<'a>) -> Result<Self, DeserializeError> {
         // `struct S { #[serde(flatten)] s: Option<Box<S>> }`
         if self.flattened == LEVELS {
@@ -200,7 +201,7 @@ impl<'a> PartialValue<'a> {
         })
     }
 
-    /// The value for one of several types that it may be of.
+    /// Returns the value for one of several possible types.
     pub(super) const fn tried(self) -> Self {
         Self {
             is_tried: true,
@@ -213,7 +214,7 @@ impl<'a> PartialValue<'a> {
     }
 }
 
-/// Has no payload.
+/// Omits the payload.
 impl fmt::Debug for PartialValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PartialValue")

@@ -29,7 +29,7 @@ impl SchemaCheck {
         self.schema.as_ref()?.error(value)
     }
 
-    /// Returns why a partial value cannot conform, whatever is still to arrive.
+    /// Returns why a partial value cannot conform, no matter what arrives later.
     pub(crate) fn permanent_error(&self, value: Value<'_>) -> Option<String> {
         self.schema.as_ref()?.permanent_error(value)
     }
@@ -76,11 +76,12 @@ impl ToolSchemas {
     }
 }
 
-/// When a partial value is checked: each check looks at all of it, so between two of them an eighth
-/// more of its values has to begin or end. That makes all of them linear in the values.
+/// Decides when a partial value is checked. Each check reads all of it, so the next one is due when
+/// the number of values that have begun or ended has grown by an eighth. All checks together are
+/// then linear in the number of values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CheckSchedule {
-    /// How many values have begun or ended.
+    /// The number of values that have begun or ended; a value counts once for each.
     pub(crate) touched: usize,
     checked: usize,
 }

@@ -15,8 +15,8 @@ use crate::document::{PartialMode, PartialPolicy, Value};
 /// [`EntityDetector::schema`](crate::entity::EntityDetector::schema), or for the arguments of a
 /// tool, see [`ToolCalls::schema`](crate::tool_call::ToolCalls::schema).
 ///
-/// The draft is the one that `$schema` names, by default 2020-12. References reach into the schema
-/// itself and into the drafts' own; nothing is fetched. A clone is cheap.
+/// The draft is the one that `$schema` names, by default 2020-12. References to the schema itself
+/// and to the meta-schemas of the drafts are resolved; nothing is fetched. A clone is cheap.
 ///
 /// Numbers are compared in 64 bits: a value with one that is out of their range (`1e400`), or
 /// with more than 128 levels, conforms to no schema.
@@ -43,7 +43,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// If it is no schema, or refers to one that it does not contain.
+    /// If it is not a schema, or refers to one that it does not contain.
     pub fn new(schema: &serde_json::Value) -> Result<Self, SchemaError> {
         match jsonschema::validator_for(schema) {
             Ok(validator) => Ok(Self(Arc::new(validator))),
@@ -88,7 +88,7 @@ impl Schema {
         }
     }
 
-    /// Returns why a partial value cannot conform, whatever is still to arrive, unless that is a
+    /// Returns why a partial value cannot conform, no matter what arrives later, except for a
     /// second member of the same name.
     pub(crate) fn permanent_error(&self, entity: Value<'_>) -> Option<String> {
         let known = known();
@@ -113,18 +113,20 @@ impl FromStr for Schema {
     }
 }
 
-/// What is known for certain of an incomplete value: more may follow, but nothing changes.
+/// Returns the policy that shows the certain part of an incomplete value: more may follow, but
+/// nothing changes.
 fn known() -> PartialPolicy {
     PartialPolicy::default()
         .numbers(PartialMode::Omit)
         .literals(PartialMode::Omit)
 }
 
-/// Whether the error remains, whatever is still to arrive, except a second member of a name.
+/// Returns whether the error remains, no matter what arrives later, except for a second member of
+/// the same name.
 fn is_permanent(error: &ValidationError<'_>, entity: Value<'_>) -> bool {
-    // A keyword that applies only because of something that may change proves nothing. The last
-    // keyword is the one that was violated. (The path of the evaluation, because that in the schema
-    // leaves out the keywords before a `$ref`.)
+    // A keyword that applies only because of a value that may change proves nothing. The last
+    // keyword is the one that was violated. The evaluation path is used because the path in the
+    // schema omits the keywords before a `$ref`.
     let mut keywords = error.evaluation_path().as_str().rsplit('/');
     let is_branch = keywords
         .next()
@@ -153,8 +155,8 @@ fn is_permanent(error: &ValidationError<'_>, entity: Value<'_>) -> bool {
         )
 }
 
-/// Whether it is a keyword under which schemas need not hold. A member of such a name counts as
-/// one, too, which only delays the error.
+/// Returns whether schemas under this keyword need not hold. A member with such a name counts as
+/// well, which only delays the error.
 fn is_conditional(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -162,7 +164,7 @@ fn is_conditional(keyword: &str) -> bool {
     )
 }
 
-/// The error and its place, if that is not the value itself.
+/// Returns the error with its place, if that is not the value itself.
 fn at(error: &ValidationError<'_>) -> String {
     place(error, error.instance_path().as_str())
 }
@@ -180,7 +182,7 @@ impl fmt::Debug for Schema {
     }
 }
 
-/// The error of a text or a value that is no schema.
+/// Returns the error for a text or a value that is not a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError(String);
 

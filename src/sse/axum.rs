@@ -7,8 +7,9 @@ use ::axum::response::sse::Event;
 
 use super::{SseEvent, lines};
 
-/// All of its fields: id, name, data of several lines, and when to connect again. Empty data can't
-/// be represented: axum writes no line for it, and a client ignores an event without one.
+/// Converts all fields: id, name, data of several lines, and the time before a reconnect. Empty
+/// data cannot be represented: axum writes no line for it, and a client ignores an event without
+/// one.
 ///
 /// ```
 /// use axum::response::sse::{Event, Sse};
@@ -25,14 +26,14 @@ use super::{SseEvent, lines};
 /// ```
 impl From<SseEvent> for Event {
     fn from(event: SseEvent) -> Self {
-        // Of `\r\n`, axum would make two ends of lines.
+        // axum would read `\r\n` as two line ends.
         let data = if event.data.contains('\r') {
             Cow::Owned(lines(&event.data).collect::<Vec<_>>().join("\n"))
         } else {
             Cow::Borrowed(event.data.as_str())
         };
         let mut frame = Self::default();
-        // The constructors have dropped what these do not take.
+        // The constructors have dropped the characters at which these methods panic.
         if let Some(id) = &event.id {
             frame = frame.id(id);
         }

@@ -1,4 +1,4 @@
-//! The two adapters: the loop of [`poll`](super::poll) with the inner stream, which they pin.
+//! The two adapters: they pin the inner stream, and run the loop of [`poll`](super::poll) on it.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -14,7 +14,7 @@ use super::poll::Core;
 use super::{StreamError, StreamReport};
 
 pin_project! {
-    /// A stream of what a [machine](Machine) emits, driven by a stream that can't fail.
+    /// A stream of the items that a [machine](Machine) emits, driven by a stream that cannot fail.
     ///
     /// The machine defines the items. Each use has an alias with its own docs, such as
     /// [`ChunkerStream`](super::ChunkerStream) and [`PartialStream`](super::PartialStream);
@@ -36,16 +36,16 @@ pin_project! {
 }
 
 pin_project! {
-    /// A stream of what a [machine](Machine) emits, driven by a stream of results: its items, or
-    /// errors in their place.
+    /// A stream of the items that a [machine](Machine) emits, driven by a stream of results: the
+    /// items of the machine, and errors in their place.
     ///
     /// Like [`Adapter`], except that an unusable item is yielded as a [`StreamError`]. Whether the
-    /// stream ends with it depends on the machine: after an unusable snapshot the next one
-    /// supersedes it; after an unusable fragment the rest has no meaning.
+    /// stream ends with it depends on the machine: an unusable snapshot is superseded by the next
+    /// one; after an unusable fragment the rest of the text cannot be read.
     ///
     /// # Cancel safety
     ///
-    /// As that of [`Adapter`](Adapter#cancel-safety).
+    /// The same as of [`Adapter`](Adapter#cancel-safety).
     #[must_use = "streams do nothing unless polled"]
     pub struct TryAdapter<S: TryStream, M: Machine> {
         #[pin]
@@ -88,14 +88,14 @@ macro_rules! accessors {
                 self
             }
 
-            /// As the public method of the machines of snapshots.
+            /// See the public method for machines of snapshots.
             pub(super) fn with_latest_only(mut self) -> Self {
                 self.core.latest_only = true;
                 self
             }
 
-            /// Returns what became of the items of the inner stream so far; up to date at every
-            /// moment, also after the end.
+            /// Returns the counts of accepted and unusable items so far. It is up to date at any
+            /// time, including after the end.
             #[must_use]
             pub const fn report(&self) -> StreamReport {
                 self.core.report

@@ -11,8 +11,8 @@
 //! `Between` becomes `Over` with the event `Completed` or `Stopped`.
 //!
 //! - *One call at a time*: `call` is set exactly in the phase `Calling`.
-//! - *What joins decides*: the loop never looks into the JSON; the [`Accumulator`] and [`Progress`]
-//!   say whether it continues.
+//! - *No decision about JSON*: the [`Accumulator`] and [`Progress`] decide whether the loop
+//!   continues.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -26,19 +26,18 @@ use pin_project_lite::pin_project;
 
 use crate::continuation::{Accumulator, ContinuationPrompt, JoinOutcome, Progress, ProgressChange};
 
-/// How often the model is called, by default.
+/// The default maximum number of calls.
 const MOST_CALLS: u32 = 10;
 
-/// The most events that a call results in: its start, its outcome, and the progress.
+/// The maximum number of events of one call: its start, its outcome, and the progress.
 const EVENTS_PER_CALL: usize = 3;
 
 /// Asks a model to continue a truncated reply until the document is complete.
 ///
-/// `first` is the reply that there is already. While its document is incomplete, `model` is called
-/// with the [`ContinuationPrompt`], which can be written into a prompt, and its reply is
-/// [joined](Accumulator) to what there is. The stream yields what happens as
-/// [`ContinueEvent`]s and ends with [`Completed`](ContinueEvent::Completed) or
-/// [`Stopped`](ContinueEvent::Stopped).
+/// `first` is the first reply. While the document is incomplete, `model` is called with a
+/// [`ContinuationPrompt`], which can be written into a prompt, and its reply is
+/// [joined](Accumulator) to the text so far. The stream yields a [`ContinueEvent`] for each step
+/// and ends with [`Completed`](ContinueEvent::Completed) or [`Stopped`](ContinueEvent::Stopped).
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on};
@@ -73,19 +72,18 @@ const EVENTS_PER_CALL: usize = 3;
 /// percentage that did not rise. A reply reports one if its first line is `Progress: N%`, as
 /// [`ContinuationPrompt::question`] asks; that line is not part of the JSON.
 ///
-/// After a reply that brought nothing, the prompt asks for the element that was cut off from its
-/// start ([`ContinuationPrompt::again`]). A choice between candidates is not made here: take the
+/// After a reply that added nothing, the prompt asks for the truncated element from its start
+/// ([`ContinuationPrompt::again`]). The stream does not choose between candidates: take the
 /// accumulator, accept one, and continue with [`continue_json_with`].
 ///
-/// How long a call may take is the closure's business, such as with `tokio::time::timeout`; the
-/// stream itself has no clock and spawns nothing.
+/// The closure limits the duration of a call, for example with `tokio::time::timeout`; the stream
+/// itself has no clock and spawns nothing.
 ///
 /// # Cancel safety
 ///
 /// Dropping the future of a single poll loses nothing: the next poll continues the call. Dropping
 /// the stream drops the call, as does [`into_accumulator`](ContinueJson::into_accumulator), which
-/// returns what was joined so far. That can be serialized and continued later
-/// ([`continue_json_with`]).
+/// returns the accumulator. It can be serialized and continued later ([`continue_json_with`]).
 pub fn continue_json<F, Fut, E>(first: impl AsRef<str>, model: F) -> ContinueJson<F, Fut>
 where
     F: FnMut(ContinuationPrompt) -> Fut,
@@ -97,9 +95,9 @@ where
     stream
 }
 
-/// As [`continue_json`], from an accumulator: with the replies so far, or none, in which case
-/// the model is called for the first one, too, with a continuation that
-/// [is the start](ContinuationPrompt::is_start).
+/// Like [`continue_json`], but starts from an accumulator. If the accumulator is empty, the model
+/// is called for the first reply as well, with a prompt that [is the
+/// start](ContinuationPrompt::is_start).
 pub fn continue_json_with<F, Fut, E>(accumulator: Accumulator, model: F) -> ContinueJson<F, Fut>
 where
     F: FnMut(ContinuationPrompt) -> Fut,
@@ -143,19 +141,19 @@ pub enum ContinueEvent<E> {
     Reply {
         /// The number of the call; 0 is the reply from before the first call.
         call: u32,
-        /// Whether and how it was joined.
+        /// The outcome of the join.
         outcome: JoinOutcome,
     },
-    /// The reply reported how far the model is.
+    /// The reply reported the progress of the model.
     #[non_exhaustive]
     Progress {
         /// From 0 to 100.
         percent: u8,
-        /// How that compares to the percentages before it.
+        /// How it compares to the percentages before it.
         change: ProgressChange,
     },
-    /// The document is complete: the [accumulator](ContinueJson::accumulator) has it. This is the
-    /// last event.
+    /// The document is complete; the [accumulator](ContinueJson::accumulator) contains it. This is
+    /// the last event.
     Completed,
     /// The document is incomplete, and the model is not called again. This is the last event.
     #[non_exhaustive]
@@ -169,7 +167,7 @@ pub enum ContinueEvent<E> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// It was called as often as it may be.
+    /// The maximum number of calls was reached.
     MaxCalls,
     /// It was called several times in a row without progress.
     NoProgress,
@@ -205,7 +203,7 @@ impl<E> From<LoopStep> for ContinueEvent<E> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// No call is under way.
+    /// No call is running.
     Between,
     Calling,
     /// The last event was yielded.
@@ -213,8 +211,8 @@ enum Phase {
 }
 
 pin_project! {
-    /// The stream of [`continue_json`], which has an example. It is `Unpin`, whatever the closure
-    /// returns.
+    /// The stream of [`continue_json`], where an example is. It is `Unpin`, even if the future of
+    /// the closure is not.
     ///
     /// # Cancel safety
     ///
@@ -223,8 +221,8 @@ pin_project! {
     #[must_use = "streams do nothing unless polled"]
     pub struct ContinueJson<F, Fut> {
         model: F,
-        // The cost of a box is negligible beside a call of a model, and a stream that need not be
-        // pinned can be inspected between its events.
+        // Boxed: the cost is negligible compared to a call of a model, and a stream that need not
+        // be pinned can be inspected between its events.
         call: Option<Pin<Box<Fut>>>,
         accumulator: Accumulator,
         progress: Progress,
@@ -232,31 +230,31 @@ pin_project! {
         max_calls: u32,
         queue: VecDeque<LoopStep>,
         phase: Phase,
-        // Whether the last reply brought nothing.
+        // Whether the last reply added nothing.
         is_again: bool,
     }
 }
 
 impl<F, Fut> ContinueJson<F, Fut> {
-    /// Sets how often the model is called at most; 10 by default.
+    /// Sets the maximum number of calls. The default is 10.
     pub fn max_calls(mut self, calls: u32) -> Self {
         self.max_calls = calls;
         self
     }
 
-    /// Sets the progress that is known already, and how many calls may be without any.
+    /// Sets the progress so far, and with it the maximum number of calls without progress.
     pub fn progress(mut self, progress: Progress) -> Self {
         self.progress = progress;
         self
     }
 
-    /// Returns what was joined so far.
+    /// Returns the accumulator with the replies so far.
     #[must_use]
     pub const fn accumulator(&self) -> &Accumulator {
         &self.accumulator
     }
 
-    /// Returns what was joined so far. A call that is running is dropped.
+    /// Returns the accumulator with the replies so far. A running call is dropped.
     #[must_use]
     pub fn into_accumulator(self) -> Accumulator {
         self.accumulator
@@ -299,7 +297,7 @@ where
                         let call = *this.calls;
                         let mut continuation =
                             ContinuationPrompt::from_accumulator(this.accumulator);
-                        // Of candidates, the start of the element decides.
+                        // The element from its start decides between the candidates.
                         if *this.is_again || !this.accumulator.candidates().is_empty() {
                             continuation = continuation.again();
                         }
@@ -336,7 +334,7 @@ where
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The event that ends the stream, and what is queued already.
+        // The queued events, and the one that ends the stream.
         let sure = match self.phase {
             Phase::Over => return (0, Some(0)),
             Phase::Between => self.queue.len() + 1,
@@ -363,7 +361,7 @@ fn take(
     let outcome = accumulator.push(reply);
     let has_grown = outcome.growth() > 0;
     queue.push_back(LoopStep::Reply { call, outcome });
-    // A percentage that falls counts whatever the reply adds: the model has lost content.
+    // A lower percentage counts no matter what the reply adds, because the model has lost content.
     let falls = percent.is_some_and(|percent| Some(percent) < progress.percent());
     match percent {
         Some(percent) if has_grown || falls => {

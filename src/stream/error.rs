@@ -1,4 +1,4 @@
-//! What a fallible stream yields beside its items.
+//! The errors that a fallible stream yields between its items.
 
 use core::error::Error as StdError;
 use core::fmt;
@@ -7,11 +7,11 @@ use crate::document::DeserializeError;
 use crate::error::Error;
 use crate::revision::Revision;
 
-/// An error of the inner stream, or something that is wrong with what it yields.
+/// An error of the inner stream, or a fault in an item that it yields.
 ///
-/// None of them ends a stream of chunks: polling may continue, and the chunks stay valid JSON. (Of
-/// fragments, nothing follows a [`Json`](Self::Json).) A program that accepts our own kinds stops
-/// at [`Upstream`](Self::Upstream) only:
+/// None of them ends a stream of chunks: polling may continue, and the chunks stay valid JSON. (A
+/// stream of fragments ends after a [`Json`](Self::Json).) A program that tolerates faulty items
+/// stops at [`Upstream`](Self::Upstream) only:
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -34,30 +34,30 @@ use crate::revision::Revision;
 ///
 /// # Display
 ///
-/// The text has no payload, except for that of an upstream error, which is part of it: `upstream
-/// error: connection reset`. What serde reports of a value may quote it, so that is left to
-/// [`source`](core::error::Error::source). The causes of an upstream error are those of the error
-/// in [`Upstream`](Self::Upstream).
+/// The text contains no payload, except for the text of an upstream error:
+/// `upstream error: connection reset`. The error of serde may quote the value, so it is available
+/// only from [`source`](core::error::Error::source). The source of an upstream error is the source
+/// of the error in [`Upstream`](Self::Upstream).
 ///
-/// It is an [`Error`](core::error::Error) for every upstream error that has a text, `Box<dyn
-/// Error>` and `String` included.
+/// It implements [`Error`](core::error::Error) for every upstream error that implements `Display`,
+/// including `Box<dyn Error>` and `String`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamError<E> {
     /// The inner stream yielded an error.
     Upstream(E),
     /// A snapshot could not be used and was skipped; the next one supersedes it. Or a fragment
-    /// could not be used, the text of all of them was cut off, or the stream timed out; then the
-    /// stream is over. Its [hint](Error::hint) names the cure where the cause is likely.
+    /// could not be used, the text was truncated, or the stream timed out; then the stream is over.
+    /// Its [hint](Error::hint) names the likely fix, if there is one.
     Json(Error),
     /// A snapshot contradicts what was emitted; the rest of it was used.
     Revision(Revision),
-    /// A complete value is not of the type that was asked for. Values after it may be.
+    /// A complete value is not of the requested type. Values after it may be.
     Value(DeserializeError),
 }
 
 impl<E> StreamError<E> {
-    /// Whether the inner stream failed, as opposed to what it yields.
+    /// Returns whether the inner stream failed, rather than one of its items being faulty.
     #[must_use]
     pub const fn is_upstream(&self) -> bool {
         matches!(self, Self::Upstream(_))
@@ -113,12 +113,12 @@ impl<E: fmt::Display> fmt::Display for StreamError<E> {
     }
 }
 
-// Without `E: StdError`, so that boxed errors are served as well: `Box<dyn Error>` is none itself.
+// There is no bound `E: StdError`, because `Box<dyn Error>` does not implement it.
 impl<E: fmt::Debug + fmt::Display> StdError for StreamError<E> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Value(error) => Some(error),
-            // The text of these is already in the text of this error.
+            // The text of this error contains their text already.
             Self::Upstream(_) | Self::Json(_) | Self::Revision(_) => None,
         }
     }

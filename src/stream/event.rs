@@ -1,4 +1,4 @@
-//! Changes of the document that own their data.
+//! Events of the document that own their data.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -23,7 +23,7 @@ use crate::raw_json::RawJson;
 /// # Ok::<(), json_chunks::Error>(())
 /// ```
 ///
-/// Shows payload in its `Debug` text.
+/// The `Debug` text contains payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OwnedEvent {
@@ -33,16 +33,16 @@ pub struct OwnedEvent {
     pub change: OwnedChange,
 }
 
-/// What happened to a value. Shows payload in its `Debug` text.
+/// What happened to a value. The `Debug` text contains payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OwnedChange {
     /// Its first byte has arrived.
     Started(Kind),
-    /// More of the text of a string, its escapes resolved, or of a number.
+    /// More text of a string, with its escapes resolved, or of a number.
     Appended(String),
-    /// It is complete. The value as JSON text if it is a string, number or literal; nothing for an
-    /// array or object, whose parts all had events of their own.
+    /// It is complete. For a string, number or literal, its JSON text; `None` for an array or
+    /// object, because each of its parts had its own events.
     Completed(Option<String>),
 }
 
@@ -65,7 +65,7 @@ impl From<Event<'_>> for OwnedEvent {
             change: match event.change {
                 Change::Started(kind) => OwnedChange::Started(kind),
                 Change::Appended(text) => OwnedChange::Appended(text.to_owned()),
-                // Not of containers: a value would be repeated for each container around it.
+                // Not for containers: a value would be repeated for each container around it.
                 Change::Completed(value) => OwnedChange::Completed(
                     (!value.kind().is_container()).then(|| value.to_json(PartialPolicy::default())),
                 ),

@@ -1,4 +1,4 @@
-//! What is done with the faults that a machine finds in its input.
+//! The faults that a machine finds in its input: yielded or logged.
 
 use core::convert::Infallible;
 
@@ -6,20 +6,20 @@ use super::{StreamError, log};
 use crate::error::Error;
 use crate::json::skip_whitespace;
 
-/// What a machine finds wrong.
+/// A fault that a machine finds in its input.
 pub(super) type Fault = StreamError<Infallible>;
 
-/// What is done with faults.
+/// What an adapter does with faults.
 #[derive(Debug)]
 pub(super) enum OnFault {
-    /// They are logged at once, because the stream's items have no room for them. Not when they
-    /// leave the queue: nobody may ever poll for that.
+    /// They are logged at once, because the stream's items cannot be errors. They are not queued,
+    /// because the stream may not be polled again.
     Log(FaultLog),
     /// They are yielded in place.
     Yield,
 }
 
-/// What was logged of a stream, and what may have to be.
+/// The log of one stream: what was logged, and the hint that may have to be.
 #[derive(Debug, Default)]
 pub(super) struct FaultLog {
     suspicion: Suspicion,
@@ -27,16 +27,16 @@ pub(super) struct FaultLog {
     emitted: bool,
 }
 
-/// When the hint of an error is logged, once per stream and at `error`.
+/// Decides when the hint of an error is logged: once per stream, at `error`.
 ///
 /// The first hint may be wrong: in `{"a":1`, `{"a":1}`, `{"a":1,"b":2}` one snapshot is damaged,
-/// and the stream is healthy. So there has to be a second sign:
+/// and the stream is healthy. So a second sign is required:
 ///
-/// - another error: in `{"a":1`, `,"b":`, `2}` the items are pieces of one text. Of the pieces of
-///   an object or array the last one is always an error, because its closing bracket is not opened
-///   there;
+/// - another error: in `{"a":1`, `,"b":`, `2}` the items are pieces of one text. The last piece of
+///   an object or array is always an error, because it contains the closing bracket without the
+///   opening one;
 /// - an item that can be used but starts differently: in `{"a": `, `12` the second item is a piece,
-///   because the root of a snapshot stays what it is;
+///   because all snapshots have a root of the same kind;
 /// - an end without any output.
 #[derive(Clone, Copy, Debug, Default)]
 enum Suspicion {
@@ -56,7 +56,7 @@ impl OnFault {
         Self::Log(FaultLog::default())
     }
 
-    /// An item of the inner stream could be used.
+    /// Records that an item of the inner stream was usable.
     pub(super) fn accept(&mut self, input: &[u8]) {
         if let Self::Log(log) = self
             && let Suspicion::Suspected { hint, first } = log.suspicion
@@ -66,8 +66,8 @@ impl OnFault {
         }
     }
 
-    /// An item of the inner stream was no usable text, if `is_syntax`, or was rejected; the next
-    /// one supersedes it. `hint` is that of its error.
+    /// Records that an item of the inner stream was not usable: it is not JSON, if `is_syntax`, or
+    /// was rejected. The next one supersedes it. `hint` is the hint of its error.
     pub(super) fn skip(&mut self, input: &[u8], hint: Option<&'static str>, is_syntax: bool) {
         let Self::Log(log) = self else { return };
         match (log.suspicion, hint) {
@@ -80,7 +80,7 @@ impl OnFault {
         }
     }
 
-    /// The machine emitted an item.
+    /// Records that the machine emitted an item.
     pub(super) fn emit(&mut self) {
         if let Self::Log(log) = self {
             log.emitted = true;
@@ -101,7 +101,7 @@ impl OnFault {
         None
     }
 
-    /// As [`fault`](Self::fault), for the one that ends the stream.
+    /// Like [`fault`](Self::fault), for the fault that ends the stream.
     pub(super) fn end(&mut self, error: Error) -> Option<Fault> {
         let Self::Log(log) = self else {
             return Some(error.into());
@@ -123,7 +123,7 @@ impl OnFault {
         }
     }
 
-    /// Logs a hint that no error has: nothing is wrong with the input, so nothing is yielded.
+    /// Logs a hint without an error: the input has no fault, so nothing is yielded.
     pub(super) fn hint(&mut self, hint: &'static str) {
         match self {
             Self::Log(log) => log.hint(hint),

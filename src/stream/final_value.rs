@@ -1,4 +1,4 @@
-//! The value of a text that was terminated, as a future.
+//! The value of a terminated text, as a future.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -19,7 +19,7 @@ use crate::document::PartialPolicy;
 use crate::error::{Error, Reason};
 use crate::parser::Parser;
 
-/// Emits one `T` at the end of the text, if that is one JSON value.
+/// Emits one `T` at the end of the text, if the text is one JSON value.
 pub(super) struct Final<T> {
     parser: Parser,
     of: PhantomData<fn() -> T>,
@@ -70,8 +70,8 @@ impl<T: DeserializeOwned> Machine for Final<T> {
 
 /// A stream and its machine, which emits one item.
 ///
-/// What a future resolves to that was polled after its end is an error, because a panic is none of
-/// the library's answers.
+/// A future that is polled after it has resolved resolves to an error, because the library does not
+/// panic.
 macro_rules! future {
     ($name:ident $(: $bound:ident)?) => {
         impl<S $(: $bound)?, T: DeserializeOwned> $name<S, T> {
@@ -83,8 +83,8 @@ macro_rules! future {
                 }
             }
 
-            /// Sets the parser, such as one with other limits. It reads one value, whatever its
-            /// option [`multiple_values`](Parser::multiple_values) says.
+            /// Sets the parser, for example one with other limits. It reads one value; its option
+            /// [`multiple_values`](Parser::multiple_values) is ignored.
             ///
             /// ```
             /// use futures::{executor::block_on, stream};
@@ -115,9 +115,10 @@ pin_project! {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future drops the stream and what was read of it. To wait for something else in
-    /// between, as in `select!`, poll `&mut` the future, which loses nothing. Polled again after it
-    /// has resolved, it is an error of kind [`Incomplete`](crate::error::ErrorKind::Incomplete).
+    /// Dropping the future drops the stream and the text that was read. To wait for something else
+    /// at the same time, as in `select!`, poll `&mut` the future, which loses nothing. If it is
+    /// polled again after it has resolved, it returns an error of kind
+    /// [`Incomplete`](crate::error::ErrorKind::Incomplete).
     #[must_use = "futures do nothing unless polled"]
     pub struct JsonFinal<S, T: DeserializeOwned> {
         #[pin]
@@ -133,7 +134,7 @@ pin_project! {
     ///
     /// # Cancel safety
     ///
-    /// As that of [`JsonFinal`](JsonFinal#cancel-safety).
+    /// The same as of [`JsonFinal`](JsonFinal#cancel-safety).
     #[must_use = "futures do nothing unless polled"]
     pub struct TryJsonFinal<S: TryStream, T: DeserializeOwned> {
         #[pin]

@@ -21,26 +21,26 @@ use crate::tool_call::{ToolCallDetector, ToolCallShape};
 
 /// Adapters over the document that a stream of fragments writes.
 ///
-/// For streams of pieces of JSON text, cut anywhere, inside of a character too: of anything that is
-/// bytes or text, `String`, `&str`, `Vec<u8>`, `Bytes`. (An `Arc<str>` is not: map it to a `&str`.)
+/// For streams of pieces of JSON text, which may end anywhere, even inside of a character. The
+/// items are bytes or text: `String`, `&str`, `Vec<u8>`, `Bytes`. (Map an `Arc<str>` to a `&str`.)
 ///
-/// Each fragment is read once. What the streams yield costs as much as its size: a snapshot or a
-/// typed value as much as the entire document, an event or a tool call's delta as much as what is
-/// new. For views that copy nothing use the [`Parser`] itself.
+/// Each fragment is read once. The cost of an item is linear in its size: a snapshot or a typed
+/// value costs as much as the entire document, an event or a tool call's delta as much as the new
+/// text. For views that copy nothing use the [`Parser`] itself.
 ///
 /// # Errors
 ///
-/// After text that is not JSON or exceeds the [`Limits`](crate::limits::Limits), the rest has no
-/// meaning. What precedes the error is still yielded, even from the same fragment; then the stream
-/// ends, without reading the rest of the inner stream. Text that is cut off at the end is an error
-/// too, of kind [`Incomplete`](crate::error::ErrorKind::Incomplete), after everything was yielded.
+/// After text that is not JSON or exceeds the [`Limits`](crate::limits::Limits), the rest cannot be
+/// read. Items from before the error are still yielded, even those of the same fragment; then the
+/// stream ends, without reading the rest of the inner stream. A truncated text is an error as well,
+/// of kind [`Incomplete`](crate::error::ErrorKind::Incomplete), after everything was yielded.
 ///
-/// The items of these streams have no room for an error: it is logged at `warn` (feature `tracing`)
-/// without any payload, its [hint](crate::error::Error::hint) at `error`, and
-/// [`StreamReport::ended_by`](super::StreamReport::ended_by) returns its kind. Where it should be
-/// an item, see [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
+/// The items of these streams cannot be errors: the error is logged at `warn` (feature `tracing`)
+/// without payload, its [hint](crate::error::Error::hint) at `error`, and
+/// [`StreamReport::ended_by`](super::StreamReport::ended_by) returns it. To receive errors, see
+/// [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
 ///
-/// For input of several values, as JSON Lines, pass a parser with
+/// For input of several values, such as JSON Lines, pass a parser with
 /// [`multiple_values`](Parser::multiple_values) to a machine and the machine to
 /// [`through`](super::MachineStreamExt::through).
 pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
@@ -48,10 +48,10 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// white space, after each fragment that changes or completes it.
     ///
     /// Open values are closed, and incomplete strings and numbers are shown [as far as they have
-    /// arrived](PartialPolicy). So a snapshot alone does not show whether the text was cut off.
-    /// Each one has [`is_complete`](crate::Partial::is_complete) for that, which is true only for
-    /// the last snapshot of a terminated text. Each snapshot is a copy of a text that is kept;
-    /// complete values are rendered once. For fewer snapshots see
+    /// arrived](PartialPolicy). So the text of a snapshot does not show whether the reply was
+    /// truncated. [`is_complete`](crate::Partial::is_complete) does: it is true only for the last
+    /// snapshot of a terminated text. Each snapshot is a copy of a text that is kept; complete
+    /// values are rendered once. For fewer snapshots see
     /// [`after_growth`](super::Adapter::after_growth).
     ///
     /// ```
@@ -65,7 +65,7 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// let three = r#"{"title":"Three"}"#;
     /// let days = r#"{"title":"Three","days":[3]}"#;
     /// assert_eq!(texts, [r#"{"title":"Thr"}"#, three, days, days]);
-    /// // Only the last one is sure to be the answer.
+    /// // Only the last one is certain to be the answer.
     /// assert_eq!(snapshots[2], Partial::incomplete(days.to_owned()));
     /// assert_eq!(snapshots[3], Partial::complete(days.to_owned()));
     /// ```
@@ -76,10 +76,11 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Adapter::new(self, SnapshotReader::new(Parser::new()))
     }
 
-    /// Turns fragments of JSON text into events: which value has started, grown, ended.
+    /// Turns fragments of JSON text into events: a value has started, grown or ended.
     ///
-    /// The events of one fragment are all created when it arrives, and each has the pointer to its
-    /// value: they take memory in proportion to the fragment and to the length of the names.
+    /// The events of one fragment are all created when it arrives, and each one contains the
+    /// pointer to its value: they take memory in proportion to the fragment and to the length of
+    /// the names.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -105,8 +106,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// document, as data that a client applies.
     ///
     /// Each item has the changes of one fragment, as JSON a list of `{"path", "append"}` and
-    /// `{"path", "value"}`. All items together are about as long as the document. The last one
-    /// [is complete](crate::delta::DeltaBatch::is_complete), unless the text is cut off.
+    /// `{"path", "value"}`. All items together are about as long as the document. The last one [is
+    /// complete](crate::delta::DeltaBatch::is_complete), unless the text is truncated.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -137,11 +138,11 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     }
 
     /// Turns fragments of JSON text into JSON Patch (RFC 6902): what each fragment changes in the
-    /// document, for clients that can't apply [deltas](Self::json_deltas).
+    /// document, for clients that cannot apply [deltas](Self::json_deltas).
     ///
-    /// A patch can't append to a string: an open one is replaced when it is twice as long as in
-    /// the last patch, or by another [`string_growth`](super::Adapter::string_growth), and at its
-    /// end.
+    /// A patch cannot append to a string: an open string is replaced when it is twice as long as in
+    /// the last patch (see [`string_growth`](super::Adapter::string_growth) for another factor),
+    /// and at its end.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -167,16 +168,16 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Adapter::new(self, DeltaReader::json_patch(Parser::new()))
     }
 
-    /// Turns fragments of JSON text into typed values of what has arrived so far, one after each
+    /// Turns fragments of JSON text into typed values: the value so far as a `T`, after each
     /// fragment that changes or completes it.
     ///
-    /// What is being written and does not fit `T` yet, such as half of a UUID, is
-    /// [omitted](crate::document::Value::deserialize). If the rest is still no `T`, because a
-    /// required field is missing, for example, the stream waits for more. `Option` and
+    /// An incomplete value that does not fit `T` yet, such as half of a UUID, is
+    /// [omitted](crate::document::Value::deserialize). If the rest is not a `T` either, for example
+    /// because a required field is missing, the stream waits for more. `Option` and
     /// `#[serde(default)]` let it begin earlier, and a `PartialT` generated by
     /// [`#[derive(Partial)]`](crate::partial) begins with the first byte. Act only on the value
     /// that [is complete](crate::Partial::is_complete), or use [`json_final`](Self::json_final). A
-    /// complete value that is no `T` is logged without payload and
+    /// complete value that is not a `T` is logged without payload and
     /// [counted](super::StreamReport::mismatches).
     ///
     /// ```
@@ -208,8 +209,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
 
     /// Reads fragments of JSON text to their end and resolves to the value of the complete text.
     ///
-    /// A text that was cut off never has a value, however much of it is there. For the values on
-    /// the way use [`json_partials`](Self::json_partials).
+    /// A truncated text never has a value, no matter how much of it has arrived. For the values so
+    /// far use [`json_partials`](Self::json_partials).
     ///
     /// ```
     /// use futures::{executor::block_on, stream};
@@ -232,11 +233,11 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     ///
     /// # Errors
     ///
-    /// - [`StreamError::Json`](super::StreamError::Json) if the text is not JSON, is cut off, is
+    /// - [`StreamError::Json`](super::StreamError::Json) if the text is not JSON, is truncated, is
     ///   empty, has anything but white space after its value, exceeds the
-    ///   [`Limits`](crate::limits::Limits), or takes too long. It does not wait for the end of the
-    ///   stream.
-    /// - [`StreamError::Value`](super::StreamError::Value) if the value is not of the type `T`.
+    ///   [`Limits`](crate::limits::Limits), or takes too long. The future resolves at the error,
+    ///   without waiting for the end of the stream.
+    /// - [`StreamError::Value`](super::StreamError::Value) if the value is not a `T`.
     fn json_final<T: DeserializeOwned>(self) -> JsonFinal<Self, T>
     where
         Self: Sized,
@@ -246,7 +247,7 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
 
     /// Returns the content of the string at a JSON Pointer, as it grows: the answer in
     /// `{"thoughts": "…", "answer": "…"}`, its escapes resolved. See [`FieldReader`] for how the
-    /// value is found and what is an error.
+    /// value is found and for the errors.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -263,8 +264,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Adapter::new(self, FieldReader::text(pointer))
     }
 
-    /// Returns the JSON text of the value at a JSON Pointer, as it grows, exactly as it is written.
-    /// See [`FieldReader`].
+    /// Returns the JSON text of the value at a JSON Pointer, as it grows, exactly as written. See
+    /// [`FieldReader`].
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -285,7 +286,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// reasoning, and the tags of tool calls. See [`JsonExtractor`] for what is JSON; for all
     /// documents pass a [`JsonTexts`] to [`through`](super::MachineStreamExt::through).
     ///
-    /// Every adapter of fragments can follow. If the text has no JSON, they see an empty one.
+    /// Any adapter of fragments can follow. If the text contains no JSON, that adapter reads an
+    /// empty text.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -326,8 +328,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     }
 
     /// Finds the tool calls in JSON text: their name as soon as it is complete, their arguments as
-    /// they grow, and the complete call when its object has ended. See [`ToolCallDetector`] for
-    /// where calls are and for the order of the events.
+    /// they grow, and the complete call when its object has ended. See [`ToolCallDetector`] for the
+    /// shapes of calls and the order of the events.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -350,12 +352,12 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
         Adapter::new(self, ToolCallDetector::new(shape))
     }
 
-    /// Turns fragments of JSON text into entity events by the Partial Stream Spec: about the
-    /// elements of an array, as they arrive. See [`EntityDetector`] for where they are and which
-    /// events there are.
+    /// Turns fragments of JSON text into entity events by the Partial Stream Spec: events for the
+    /// elements of an array, as they arrive. See [`EntityDetector`] for how the array is found and
+    /// for the events.
     ///
-    /// `T` is a custom type, or [`RawJson`](crate::value::RawJson) for the exact text. A partial
-    /// entity that is no `T` yet has no event. A complete entity that is no `T` has an error as its
+    /// `T` is your type, or [`RawJson`](crate::value::RawJson) for the exact text. A partial entity
+    /// that is not a `T` yet has no event. A complete entity that is not a `T` has an error as its
     /// last event, and is [counted](super::StreamReport::mismatches). In the mode `Batch` all
     /// entities together are one `T`, such as a `Vec`.
     ///

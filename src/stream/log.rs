@@ -1,8 +1,8 @@
 //! Events for `tracing`; without that feature, nothing.
 //!
 //! Only sizes, offsets and kinds are recorded. A JSON Pointer consists of member names, which are
-//! payload too. So of a revision only the kind is logged, and the text of an error that reports a
-//! revision is left out, because it contains the pointer.
+//! payload as well. So only the kind of a revision is logged, and the text of an error that reports
+//! a revision is left out, because it contains the pointer.
 
 use crate::error::Error;
 use crate::parser::Update;
@@ -10,7 +10,7 @@ use crate::revision::Revision;
 
 macro_rules! event {
     ($level:ident, $($fields_and_message:tt)+) => {
-        // The target is the crate, whatever the file.
+        // The target is the crate, not the module.
         #[cfg(feature = "tracing")]
         tracing::$level!(target: "json_chunks", $($fields_and_message)+);
     };
@@ -38,24 +38,24 @@ pub(super) fn skipped(error: &Error) {
     }
 }
 
-/// The likely cure for what was logged before: at `error`, because the stream will never yield what
-/// was wanted.
+/// Logs the likely fix for the mistake that was logged before: at `error`, because the stream will
+/// not yield what its user expects.
 pub(super) fn hint(hint: &'static str) {
     event!(error, hint, "the stream is not what this adapter reads");
 }
 
-/// A piece of a reply that its writer refused, which ends the reply.
+/// Logs a piece of a reply that its writer refused, which ends the reply.
 pub(super) fn refused(error: &crate::wire::WriteError) {
     event!(warn, %error, "reply failed");
 }
 
-/// The last event of a stream.
+/// Logs the end of a stream.
 pub(super) fn ended(error: &Error) {
     let (kind, offset) = (error.kind(), error.offset());
     event!(warn, ?kind, offset, %error, "stream ended early");
 }
 
-/// Without the error of serde, which may quote the value.
+/// Logs a complete value of another type, without the error of serde, which may quote the value.
 pub(super) fn mismatched() {
     event!(warn, "complete value is not of the type asked for");
 }

@@ -1,9 +1,9 @@
-//! What an [adapter](super::adapter) drives.
+//! The trait that an [adapter](super::adapter) drives.
 //!
 //! # For maintainers
 //!
-//! A machine knows no streams, wakers or clocks: the adapter calls it, and it puts what it emits
-//! into an [`Output`]. `Pending` is not its business.
+//! A machine has no access to streams, wakers or clocks: the adapter calls it, and it writes what
+//! it emits to an [`Output`]. Only the adapter returns `Pending`.
 //!
 //! | the adapter | calls |
 //! | --- | --- |
@@ -13,8 +13,8 @@
 //! | is past its deadline | [`on_timeout`](Machine::on_timeout) |
 //! | is past the machine's interval, and it holds something | [`release`](Machine::release) |
 //!
-//! - *Nothing is lost*: what a machine holds is emitted by its next `interrupt`, `end`,
-//!   `on_timeout` or error at the latest.
+//! - *Nothing is lost*: held output is emitted by the next `interrupt`, `end`, `on_timeout` or
+//!   error at the latest.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -43,13 +43,13 @@ use crate::parser::Parser;
 /// | [`ToolCallDetector`] | fragments of JSON text | the events of tool calls |
 /// | [`ToolCalls`] | [deltas of tool calls] | the events of tool calls |
 /// | [`FieldReader`] | fragments of JSON text | the text of one value |
-/// | [`JsonExtractor`] | the text of a model | the JSON in it, and what is around it |
+/// | [`JsonExtractor`] | the text of a model | the JSON in it, and the text around it |
 /// | [`JsonTexts`] | the text of a model | the JSON in it |
 /// | [`EntityReader`] | fragments of JSON text | the events of entities |
 /// | [`wire::Reader`] | the body of a reply | the pieces of the reply |
 ///
 /// [`through`](super::MachineStreamExt::through) drives a machine with a stream. The trait is
-/// sealed: it can't be implemented elsewhere.
+/// sealed: it cannot be implemented outside of this crate.
 ///
 /// [`SnapshotReader`]: super::SnapshotReader
 /// [`PartialReader`]: super::PartialReader
@@ -64,21 +64,22 @@ use crate::parser::Parser;
 /// [`EntityReader`]: super::EntityReader
 /// [`wire::Reader`]: crate::wire::Reader
 pub trait Machine: sealed::Sealed {
-    /// What the items of the inner stream are read as: `str` for snapshots, `[u8]` for fragments,
-    /// [`ToolCallDelta`](crate::tool_call::ToolCallDelta).
+    /// The type that the items of the inner stream are read as: `str` for snapshots, `[u8]` for
+    /// fragments, [`ToolCallDelta`](crate::tool_call::ToolCallDelta).
     type Input: ?Sized;
 
-    /// What the machine emits.
+    /// The items that the machine emits.
     type Item;
 
-    /// The most items that one call emits, where there is a bound.
+    /// The maximum number of items that one call emits, if there is a bound.
     #[doc(hidden)]
     const MOST_ITEMS: Option<usize>;
 
     #[doc(hidden)]
     const RECOVERY: ErrorRecovery;
 
-    /// Reads the next input. With an error, too, what it brought before the error is emitted.
+    /// Reads the next input. If it returns an error, the output from before the error is emitted as
+    /// well.
     #[doc(hidden)]
     fn feed(&mut self, input: &Self::Input, out: &mut Output<'_, Self::Item>) -> Result<(), Error>;
 
@@ -86,8 +87,8 @@ pub trait Machine: sealed::Sealed {
     #[doc(hidden)]
     fn end(&mut self, out: &mut Output<'_, Self::Item>) -> Result<(), Error>;
 
-    /// Called after an error of the inner stream. If nothing follows but the end, the text may have
-    /// been cut off here, so the end completes nothing.
+    /// Called after an error of the inner stream. If only the end follows, the text may have been
+    /// truncated here, so the end completes nothing.
     #[doc(hidden)]
     fn interrupt(&mut self, _: &mut Output<'_, Self::Item>) {}
 
@@ -95,24 +96,24 @@ pub trait Machine: sealed::Sealed {
     #[doc(hidden)]
     fn on_timeout(&mut self, why: &Error, out: &mut Output<'_, Self::Item>);
 
-    /// Whether there is something that is emitted only after the [`interval`](Self::interval).
+    /// Returns whether output is held until the [`interval`](Self::interval) has passed.
     #[doc(hidden)]
     fn is_holding(&self) -> bool {
         false
     }
 
-    /// Called when the interval has passed. Emits what was held.
+    /// Called when the interval has passed. Emits the held output.
     #[doc(hidden)]
     fn release(&mut self, _: &mut Output<'_, Self::Item>) {}
 
-    /// Returns the text of an input, where one input supersedes the one before.
+    /// Returns the text of an input, for machines whose inputs supersede each other.
     #[doc(hidden)]
     #[must_use]
     fn text(_: &Self::Input) -> &[u8] {
         &[]
     }
 
-    /// Whether the machine ignores this input.
+    /// Returns whether the machine ignores this input.
     #[doc(hidden)]
     #[must_use]
     fn is_blank(_: &Self::Input) -> bool {
@@ -125,19 +126,19 @@ pub trait Machine: sealed::Sealed {
         None
     }
 
-    /// Returns how many bytes of the input have been read, where all inputs are one text.
+    /// Returns the number of bytes that have been read, for machines whose inputs are one text.
     #[doc(hidden)]
     fn offset(&self) -> usize {
         self.parser().map_or(0, |parser| parser.last_update().end())
     }
 
-    /// Returns how long the stream may take.
+    /// Returns the maximum duration of the stream.
     #[doc(hidden)]
     fn time_limit(&self) -> Option<Duration> {
         self.parser().and_then(Parser::time_limit)
     }
 
-    /// Returns how much time there is to be between two items.
+    /// Returns the minimum time between two items.
     #[doc(hidden)]
     fn interval(&self) -> Option<Duration> {
         None
@@ -157,17 +158,17 @@ pub(super) mod sealed {
 pub enum ErrorRecovery {
     /// The next input supersedes the one that could not be used.
     Skip,
-    /// Without what could not be used, nothing after it has a meaning.
+    /// The text after the unusable input cannot be read.
     Stop,
 }
 
-/// Where a machine puts what it emits.
+/// The output of a machine.
 #[derive(Debug)]
 pub struct Output<'a, T> {
     pub(super) queue: &'a mut VecDeque<Result<T, Box<Fault>>>,
     pub(super) on_fault: &'a mut OnFault,
     pub(super) report: &'a mut StreamReport,
-    /// Whether the machine's interval has not passed, so that what may wait has to.
+    /// Whether the machine's interval has not passed, so that output which may be held has to be.
     pub(super) is_paused: bool,
 }
 
@@ -183,14 +184,14 @@ impl<T> Output<'_, T> {
         self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
     }
 
-    /// The error that ends the stream.
+    /// Reports the error that ends the stream.
     pub(super) fn end(&mut self, error: Error) {
         self.report.note_hint(error.hint());
         let fault = self.on_fault.end(error);
         self.queue.extend(fault.map(|fault| Err(Box::new(fault))));
     }
 
-    /// The likely cure of a mistake that is no error.
+    /// Reports the likely fix for a mistake that is not an error.
     pub(super) fn hint(&mut self, hint: &'static str) {
         if self.report.hint() != Some(hint) {
             self.report.note_hint(Some(hint));

@@ -1,5 +1,5 @@
-//! The machines of fragments. Those of snapshots, `Chunker` and `TextChunker`, are machines as they
-//! are.
+//! The machines of fragments. `Chunker` and `TextChunker` need no wrapper: they implement
+//! [`Machine`](super::Machine) themselves.
 
 mod compact;
 mod deltas;

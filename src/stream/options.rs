@@ -20,14 +20,13 @@ macro_rules! options {
             ///
             /// For a consumer that is slower than its producer: a snapshot supersedes the one
             /// before, so matching both would take twice the time for the same text. If the last
-            /// one is blank, unusable or rejected, the one before it is used. Those that were not
-            /// used are counted in [`superseded`](super::StreamReport::superseded). At most 128
-            /// snapshots are read ahead in one poll.
+            /// one is blank, unusable or rejected, the one before it is used. Unused snapshots are
+            /// counted in [`superseded`](super::StreamReport::superseded). At most 128 snapshots
+            /// are read ahead in one poll.
             ///
-            /// The chunks are those that the snapshots that were used result in: they are equal to
-            /// the last one anyway, but there are fewer of them, contradictions among the
-            /// other snapshots are never seen, and members may be emitted in another order,
-            /// because steps between them are missing.
+            /// The concatenated chunks still equal the last snapshot, but there are fewer of them,
+            /// contradictions in unused snapshots are not detected, and members may be emitted in a
+            /// different order, because steps between them are missing.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};
@@ -44,7 +43,7 @@ macro_rules! options {
         }
 
         impl<S $(: $bound)?, T: Serialize> $name<S, ValueChunker<T>> {
-            /// Sets the chunker that the values are pushed to, and with it all options.
+            /// Sets the chunker that the values are pushed to, with its options.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};
@@ -65,9 +64,9 @@ macro_rules! options {
         }
 
         impl<S $(: $bound)?, V: View> $name<S, ValueReader<V>> {
-            /// Sets by which share of its length the JSON text has to grow from one item to the
-            /// next; see [`ValueReader::after_growth`]. Complete values of the top level and the
-            /// last state are still yielded.
+            /// Sets the share of its length by which the JSON text has to grow before the next
+            /// item; see [`ValueReader::after_growth`]. Complete values of the top level and the
+            /// last state are yielded in any case.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};
@@ -82,9 +81,8 @@ macro_rules! options {
                 self.with(|reader| reader.after_growth(ratio))
             }
 
-            /// Sets how much time there is at least between two items; see
-            /// [`ValueReader::at_most_every`]. Complete values of the top level and the last state
-            /// are yielded at once.
+            /// Sets the minimum time between two items; see [`ValueReader::at_most_every`].
+            /// Complete values of the top level and the last state are yielded at once.
             ///
             /// ```
             /// use std::time::Duration;
@@ -105,9 +103,9 @@ macro_rules! options {
                 self.with(|reader| reader.at_most_every(interval))
             }
 
-            /// Sets how incomplete values are shown: the start of an enum's name is no variant, and
-            /// the first digits of a number are another number. While the policy omits the entire
-            /// value, nothing is yielded.
+            /// Sets how incomplete values are shown. It matters for enums and numbers: the start of
+            /// a variant's name is not a variant, and the first digits of a number are another
+            /// number. While the policy omits the entire value, nothing is yielded.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};
@@ -145,9 +143,9 @@ macro_rules! options {
         }
 
         impl<S $(: $bound)?> $name<S, PatchReader> {
-            /// Sets by which share of its length an open string has to grow before it is replaced;
-            /// see [`DeltaReader::string_growth`]. A string that is complete, and the last state
-            /// of a text that is cut off, are still yielded.
+            /// Sets the share of its length by which an open string has to grow before it is
+            /// replaced; see [`DeltaReader::string_growth`]. A complete string, and the last state
+            /// of a truncated text, are yielded in any case.
             ///
             /// ```
             /// use futures::{StreamExt, executor::block_on, stream};

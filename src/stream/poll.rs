@@ -31,35 +31,35 @@ use super::timer::{Deadline, Throttle};
 use super::{StreamError, StreamReport};
 use crate::error::{Error, Reason};
 
-/// How many items of the inner stream one poll accepts without yielding any itself.
+/// The maximum number of items of the inner stream that one poll accepts without yielding any.
 ///
 /// An inner stream that is always ready would otherwise keep the executor's thread for as long as
-/// its snapshots bring nothing new. Tokio's own channels let a task continue for as many steps.
+/// its snapshots add nothing. Tokio's channels have the same budget.
 const STEPS_PER_POLL: u32 = 128;
 
-/// How far the stream is.
+/// The phase of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// The inner stream may have more.
     Flowing,
-    /// The inner stream is not polled again; the queue holds all that is left.
+    /// The inner stream is not polled again; the queue holds the remaining output.
     Draining,
     /// `None` was yielded.
     Over,
 }
 
-/// What an adapter consists of besides the inner stream, whose errors are `E`.
+/// The state of an adapter except for the inner stream, whose errors are `E`.
 pub(super) struct Core<M: Machine, E> {
     pub(super) machine: M,
     on_fault: OnFault,
-    /// What the machine emitted and was not yielded yet.
+    /// The output of the machine that was not yielded yet.
     queue: VecDeque<Result<M::Item, Box<Fault>>>,
     /// The error of the inner stream that is yielded after the queue.
     upstream: Option<E>,
     phase: Phase,
     /// Whether an item was yielded since the last `Pending`.
     yielded: bool,
-    /// Whether of several items that are ready only the last is used.
+    /// Whether only the last of several ready items is used.
     pub(super) latest_only: bool,
     deadline: Deadline,
     throttle: Throttle,
@@ -106,9 +106,9 @@ impl<M: Machine, E> Core<M, E> {
     /// Polls for the next item or error.
     ///
     /// Before an error that follows items yielded since the last `Pending`, this returns `Pending`
-    /// once, after waking the task. Consumers that read ahead until `Pending` get to pass on what
-    /// they have: hyper drops the frames of a body that it has not written yet when the body fails,
-    /// so a client would never see the items of the poll that found the error.
+    /// once, after waking the task. This gives consumers that read until `Pending` the opportunity
+    /// to pass the items on: when a body fails, hyper drops the frames that it has not written yet,
+    /// so a client would not receive the items of the poll that found the error.
     pub(super) fn poll_next<T: AsRef<M::Input>>(
         &mut self,
         cx: &mut Context<'_>,
@@ -185,7 +185,7 @@ impl<M: Machine, E> Core<M, E> {
         }
     }
 
-    /// Takes what is to be yielded next, if there is anything.
+    /// Takes the next item, fault or upstream error to yield, if there is one.
     fn take_queued(
         &mut self,
         cx: &mut Context<'_>,
@@ -234,8 +234,8 @@ impl<M: Machine, E> Core<M, E> {
         }
     }
 
-    /// Feeds the last of several items that were ready at once, and those before it only until one
-    /// has been used: of `[1]`, `[1,2]` and a blank one, the second.
+    /// Feeds the last of several ready items. If it is not usable, feeds the ones before it, the
+    /// last first, until one is: of `[1]`, `[1,2]` and a blank one, the second is used.
     fn feed_latest<T: AsRef<M::Input>>(&mut self, mut inputs: Vec<T>) {
         while let Some(input) = inputs.pop() {
             let input = input.as_ref();
@@ -247,7 +247,7 @@ impl<M: Machine, E> Core<M, E> {
         self.report.count_superseded(inputs.len());
     }
 
-    /// Runs a step of the machine, and starts the interval anew if it emitted something.
+    /// Runs a step of the machine, and restarts the interval if it emitted something.
     fn run<R>(&mut self, step: impl FnOnce(&mut M, &mut Output<'_, M::Item>) -> R) -> R {
         let mut out = Output {
             queue: &mut self.queue,
@@ -262,13 +262,13 @@ impl<M: Machine, E> Core<M, E> {
         result
     }
 
-    /// Reports the error that ends the stream, or that it ends with.
+    /// Reports the error that ends the stream, or that is found at its end.
     fn end_by(&mut self, error: Error) {
         self.report.end_by(error.kind());
         self.run(|_, out| out.end(error));
     }
 
-    /// Yields what is left, and nothing after it.
+    /// Enters the phase in which only the remaining output is yielded.
     fn drain(&mut self) {
         self.phase = Phase::Draining;
         // Deregisters the timers now rather than when the adapter is dropped.
@@ -276,19 +276,20 @@ impl<M: Machine, E> Core<M, E> {
         self.throttle = Throttle::Off;
     }
 
-    /// Bounds on what is still to be yielded, given the most that the rest of the inner stream and
-    /// its end can bring.
+    /// Returns bounds on the number of items that are still to be yielded, given the maximum that
+    /// the rest of the inner stream and its end can add.
     pub(super) fn bounds(&self, from_inner: Option<usize>) -> (usize, Option<usize>) {
         let queued = self.queue.len() + usize::from(self.upstream.is_some());
         let upper = match self.phase {
-            // No lower bound beyond the queue: a snapshot, and the end too, may bring nothing.
+            // The lower bound is the queue, because a snapshot, and the end as well, may add
+            // nothing.
             Phase::Flowing => from_inner.and_then(|most| most.checked_add(queued)),
             Phase::Draining | Phase::Over => Some(queued),
         };
         (queued, upper)
     }
 
-    /// No machine or queue: there is payload in both.
+    /// Omits the machine and the queue, because both contain payload.
     pub(super) fn fmt(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(name)
             .field("phase", &self.phase)

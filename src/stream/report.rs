@@ -1,4 +1,4 @@
-//! What an adapter counts.
+//! The counts of an adapter.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use super::StreamError;
 use super::fault::Fault;
 use crate::error::{ErrorKind, Hint};
 
-/// What became of the snapshots or fragments so far: counts, and what ended the stream early.
+/// Counts of the snapshots or fragments so far, and the error that ended the stream early.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -21,9 +21,9 @@ use crate::error::{ErrorKind, Hint};
 /// assert_eq!(chunks.report().to_string(), "2 accepted, 1 skipped");
 /// ```
 ///
-/// `Display` writes one line of what there is to report, with the likely cure of the last fault:
-/// `1 accepted, 1 skipped (if the stream yields pieces of one text, use json_snapshots)`. It has no
-/// payload.
+/// `Display` writes one line with all counts that are not 0, and the likely fix for the last fault:
+/// `1 accepted, 1 skipped (if the stream yields pieces of one text, use json_snapshots)`. It
+/// contains no payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StreamReport {
     accepted: u64,
@@ -71,7 +71,7 @@ impl StreamReport {
         self.restated
     }
 
-    /// Returns how many complete values were not of the type asked for
+    /// Returns how many complete values were not of the requested type
     /// ([`json_partials`](crate::stream::FragmentStreamExt::json_partials)), and entities that were
     /// not, or that do not conform to their schema
     /// ([`json_entities`](crate::stream::FragmentStreamExt::json_entities)).
@@ -80,14 +80,14 @@ impl StreamReport {
         self.mismatches
     }
 
-    /// Returns the error that ended the stream early, or that it ended with: the text of fragments
-    /// is not JSON, is cut off or exceeds a limit, or the stream timed out.
+    /// Returns the error that ended the stream: the text of fragments is not JSON, is truncated or
+    /// exceeds a limit, or the stream timed out.
     #[must_use]
     pub const fn ended_by(&self) -> Option<ErrorKind> {
         self.ended_by
     }
 
-    /// Returns the likely cure for the last fault that looks like a common mistake; see
+    /// Returns the likely fix for the last fault that looks like a common mistake; see
     /// [`Error::hint`](crate::error::Error::hint).
     ///
     /// ```
@@ -105,8 +105,8 @@ impl StreamReport {
         self.hint
     }
 
-    /// Whether everything was accepted, nothing contradicted what was emitted or was of another
-    /// type, and the stream ended without an error.
+    /// Returns whether everything was accepted, nothing contradicted the emitted text or had
+    /// another type, and the stream has had no error.
     #[must_use]
     pub const fn is_clean(&self) -> bool {
         self.skipped == 0 && self.revisions == 0 && self.mismatches == 0 && self.ended_by.is_none()
@@ -148,8 +148,9 @@ impl StreamReport {
         }
     }
 
-    /// Keeps a hint. That the text is wrapped in prose replaces no other, because pieces of a text
-    /// look like prose: after `{"title": "Thr`, the second may be `Slow Days"`.
+    /// Keeps a hint. The hint that the text is wrapped in prose does not replace another one,
+    /// because pieces of a text look like prose: after `{"title": "Thr`, the second may be
+    /// `Slow Days"`.
     pub(super) fn note_hint(&mut self, hint: Option<&'static str>) {
         if self.hint.is_none() || hint != Some(Hint::Wrapped.as_str()) {
             self.hint = hint.or(self.hint);
@@ -182,7 +183,7 @@ impl fmt::Display for StreamReport {
     }
 }
 
-/// As a map of all counts, and of `ended_by` and `hint` where there is one.
+/// Serializes as a map of all counts, with `ended_by` and `hint` if there are any.
 impl Serialize for StreamReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut report = serializer.serialize_struct("StreamReport", 8)?;

@@ -13,9 +13,10 @@ pub trait SseStreamExt: Stream {
     /// Turns items into server-sent events: those that have no id are numbered from 1, and the
     /// last one is [`SseEvent::close`].
     ///
-    /// A client that lost its connection sends the last id that it has received. To serve it, keep
-    /// what was sent in an event log (`event_log`, feature `tokio`); or, if the entire stream is
-    /// available again, skip its first events: `items.sse().skip(n)`, which keeps their numbers.
+    /// A client that lost its connection sends the last id that it has received. To serve it, store
+    /// the events in an event log (`event_log`, feature `tokio`); or, if the entire stream is
+    /// available again, skip its first events with `items.sse().skip(n)`, which keeps the numbers
+    /// of the others.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -49,13 +50,13 @@ pub trait SseStreamExt: Stream {
         }
     }
 
-    /// As [`sse`](Self::sse), for a stream of results: errors are passed on in their place, and the
-    /// end is [`SseEvent::close`] even so.
+    /// Like [`sse`](Self::sse), for a stream of results: errors are yielded in their place, and the
+    /// last event is [`SseEvent::close`] in any case.
     ///
     /// Before an error that follows events, the stream is `Pending` once, after waking its task:
-    /// hyper, and so axum, would drop the frames that it has not written yet together with the
-    /// body. As it is, a client receives all events before the error, and then the body breaks
-    /// off. With axum (feature `axum`):
+    /// hyper, and so axum, would otherwise drop the frames that it has not written yet together
+    /// with the body. With the pause, a client receives all events before the error, and then the
+    /// body is aborted. With axum (feature `axum`):
     ///
     #[cfg_attr(feature = "axum", doc = "```")]
     #[cfg_attr(not(feature = "axum"), doc = "```ignore")]

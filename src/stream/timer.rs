@@ -1,19 +1,19 @@
-//! How long an adapter waits, and how often it emits.
+//! The maximum duration of a stream, and the minimum time between two items.
 //!
 //! Both are measured on tokio's clock. Without the feature `tokio`, or outside of a tokio runtime,
-//! there is no clock, and neither is applied.
+//! there is no clock, and neither applies.
 
 use core::task::{Context, Poll};
 use core::time::Duration;
 
 use clock::Timer;
 
-/// The time that is left, from the first poll on.
+/// The remaining time, from the first poll on.
 #[derive(Debug)]
 pub(super) enum Deadline {
     /// There is no limit or no clock.
     None,
-    /// The time starts to run with the first question.
+    /// The time starts with the first call.
     Ahead(Duration),
     Running(Timer, Duration),
 }
@@ -23,7 +23,7 @@ impl Deadline {
         limit.map_or(Self::None, Self::Ahead)
     }
 
-    /// Whether the time is up.
+    /// Returns whether the deadline has passed.
     pub(super) fn is_over(&mut self) -> bool {
         if let Self::Ahead(limit) = *self {
             *self = Timer::start(limit).map_or(Self::None, |timer| Self::Running(timer, limit));
@@ -34,7 +34,8 @@ impl Deadline {
         }
     }
 
-    /// The limit, once the time is up; else the task is woken when it is.
+    /// Returns the limit once the deadline has passed; before that, the task is woken at the
+    /// deadline.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
         match self {
             Self::None | Self::Ahead(_) => Poll::Pending,
@@ -43,7 +44,7 @@ impl Deadline {
     }
 }
 
-/// How soon after an item the next one may be emitted.
+/// The minimum time between two items.
 #[derive(Debug)]
 pub(super) enum Throttle {
     /// At once: there is no interval or no clock.
@@ -71,7 +72,7 @@ impl Throttle {
         }
     }
 
-    /// Whether the interval has started and not passed.
+    /// Returns whether the interval has started and not passed.
     pub(super) fn is_running(&mut self) -> bool {
         if let Self::Running(timer, interval) = self
             && timer.is_over()
@@ -81,7 +82,8 @@ impl Throttle {
         matches!(self, Self::Running(..))
     }
 
-    /// Ready once, when the interval that has started passes; else the task is woken then.
+    /// Returns `Ready` once, when the started interval has passed; before that, the task is woken
+    /// at its end.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self {
             Self::Off | Self::Idle(_) => Poll::Pending,
@@ -109,7 +111,7 @@ mod clock {
 
     use crate::stream::log;
 
-    /// Boxed, for the adapters to be `Unpin` with and without it.
+    /// Boxed, so that the adapters are `Unpin` with and without it.
     #[derive(Debug)]
     pub(in crate::stream) struct Timer(Pin<Box<Sleep>>);
 
@@ -122,8 +124,8 @@ mod clock {
             Some(Self(Box::pin(sleep(limit))))
         }
 
-        /// Asks the clock itself: a task that always has something to do may keep the runtime from
-        /// ever looking at its timers.
+        /// Reads the clock itself, because a task that is always ready may keep the runtime from
+        /// polling its timers.
         pub(super) fn is_over(&self) -> bool {
             Instant::now() >= self.0.deadline()
         }

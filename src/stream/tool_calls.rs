@@ -9,8 +9,8 @@ use crate::tool_call::{ToolCallDelta, ToolCalls};
 /// For other options than the default ones, such as schemas, pass a [`ToolCalls`] to
 /// [`through`](super::MachineStreamExt::through), over a stream of [`ToolCallDelta`]s.
 pub trait ToolCallStreamExt: Stream {
-    /// Puts the tool calls together from the pieces in this stream. See [`ToolCalls`] for the
-    /// events and for what completes a call.
+    /// Assembles tool calls from the pieces in this stream. See [`ToolCalls`] for the events and
+    /// for what completes a call.
     ///
     /// The items are anything that is `Into<ToolCallDelta>`. If an item of an SDK has several
     /// pieces, use `flat_map` first, and send the [end](ToolCallDelta::ended) of each call where
@@ -43,9 +43,9 @@ pub trait ToolCallStreamExt: Stream {
         Adapter::new(Deltas::new(self), ToolCalls::new())
     }
 
-    /// As [`tool_calls_from_deltas`](Self::tool_calls_from_deltas), for a stream of results. Errors
-    /// are yielded in their place; if the stream ends after one of its own, nothing more is
-    /// completed, because the reply was lost.
+    /// Like [`tool_calls_from_deltas`](Self::tool_calls_from_deltas), for a stream of results.
+    /// Errors are yielded in their place; if the inner stream ends directly after an error, no
+    /// further call is completed, because the reply was lost.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

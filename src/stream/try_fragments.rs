@@ -20,26 +20,25 @@ use crate::tool_call::{ToolCallDetector, ToolCallShape};
 
 /// Adapters over the document that a stream of fragments writes, with every fault in its place.
 ///
-/// For streams of `Result<T, E>` where `T` is bytes or text. All is as in
-/// [`FragmentStreamExt`](super::FragmentStreamExt), and the streams yield
+/// For streams of `Result<T, E>` where `T` is bytes or text. The methods are those of
+/// [`FragmentStreamExt`](super::FragmentStreamExt), except that the streams yield
 /// `Result<_, StreamError<E>>`.
 ///
 /// # Errors
 ///
-/// - [`StreamError::Upstream`](super::StreamError::Upstream) as the inner stream yields it. It
-///   does not end the stream: with the next fragment the text continues where it was. If the end
-///   follows instead, it completes nothing: a number at the top level, which only the end of the
-///   text terminates, is cut off then.
-/// - [`StreamError::Json`](super::StreamError::Json) after what could be read, if the text is not
-///   JSON, exceeds the [`Limits`](crate::limits::Limits), takes too long or is cut off. It is the
-///   last item. Its offset counts from the start of all fragments.
+/// - [`StreamError::Upstream`](super::StreamError::Upstream) for an error of the inner stream. It
+///   does not end the stream: the next fragment continues the text. If the end follows instead, it
+///   completes nothing: a number at the top level, which only the end of the text terminates, is
+///   truncated then.
+/// - [`StreamError::Json`](super::StreamError::Json) after the items from before it, if the text is
+///   not JSON, exceeds the [`Limits`](crate::limits::Limits), takes too long or is truncated. It is
+///   the last item. Its offset counts from the start of all fragments.
 /// - [`StreamError::Value`](super::StreamError::Value) in place of a complete value that is not of
-///   the type asked for.
+///   the requested type.
 pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// Turns fragments of JSON text into snapshots of the value so far.
     ///
-    /// As [`json_snapshots`](super::FragmentStreamExt::json_snapshots), and what is wrong is
-    /// yielded.
+    /// Like [`json_snapshots`](super::FragmentStreamExt::json_snapshots), but errors are yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -62,9 +61,9 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
         TryAdapter::new(self, SnapshotReader::new(Parser::new()))
     }
 
-    /// Turns fragments of JSON text into events: which value has started, grown, ended.
+    /// Turns fragments of JSON text into events: a value has started, grown or ended.
     ///
-    /// As [`json_events`](super::FragmentStreamExt::json_events), and what is wrong is yielded.
+    /// Like [`json_events`](super::FragmentStreamExt::json_events), but errors are yielded.
     fn try_json_events(self) -> TryEventStream<Self>
     where
         Self: Sized,
@@ -75,7 +74,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// Turns fragments of JSON text into [deltas](crate::delta): what each fragment changes in the
     /// document.
     ///
-    /// As [`json_deltas`](super::FragmentStreamExt::json_deltas), and what is wrong is yielded.
+    /// Like [`json_deltas`](super::FragmentStreamExt::json_deltas), but errors are yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -99,7 +98,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     /// Turns fragments of JSON text into JSON Patch (RFC 6902): what each fragment changes in the
     /// document.
     ///
-    /// As [`json_patches`](super::FragmentStreamExt::json_patches), and what is wrong is yielded.
+    /// Like [`json_patches`](super::FragmentStreamExt::json_patches), but errors are yielded.
     fn try_json_patches(self) -> TryPatchStream<Self>
     where
         Self: Sized,
@@ -107,10 +106,9 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
         TryAdapter::new(self, DeltaReader::json_patch(Parser::new()))
     }
 
-    /// Turns fragments of JSON text into typed values of what has arrived so far.
+    /// Turns fragments of JSON text into typed values: the value so far as a `T`.
     ///
-    /// As [`json_partials`](super::FragmentStreamExt::json_partials), and what is wrong is
-    /// yielded.
+    /// Like [`json_partials`](super::FragmentStreamExt::json_partials), but errors are yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -132,8 +130,8 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Reads fragments of JSON text to their end and resolves to the value of the complete text.
     ///
-    /// As [`json_final`](super::FragmentStreamExt::json_final). The first error of the inner stream
-    /// is the result, too: what follows it is not read.
+    /// Like [`json_final`](super::FragmentStreamExt::json_final). The first error of the inner
+    /// stream is the result as well; the rest of the stream is not read.
     ///
     /// ```
     /// use futures::{executor::block_on, stream};
@@ -146,7 +144,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
     ///
     /// # Errors
     ///
-    /// As those of [`json_final`](super::FragmentStreamExt::json_final), and
+    /// Those of [`json_final`](super::FragmentStreamExt::json_final), and
     /// [`StreamError::Upstream`](super::StreamError::Upstream).
     fn try_json_final<T: DeserializeOwned>(self) -> TryJsonFinal<Self, T>
     where
@@ -157,7 +155,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Returns the content of the string at a JSON Pointer, as it grows.
     ///
-    /// As [`json_text`](super::FragmentStreamExt::json_text), and what is wrong is yielded.
+    /// Like [`json_text`](super::FragmentStreamExt::json_text), but errors are yielded.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -178,8 +176,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Returns the JSON text of the value at a JSON Pointer, as it grows.
     ///
-    /// As [`json_value_text`](super::FragmentStreamExt::json_value_text), and what is wrong is
-    /// yielded.
+    /// Like [`json_value_text`](super::FragmentStreamExt::json_value_text), but errors are yielded.
     fn try_json_value_text(self, pointer: &str) -> TryFieldStream<Self>
     where
         Self: Sized,
@@ -189,8 +186,8 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Returns the first JSON text in the text of a model.
     ///
-    /// As [`extract_json`](super::FragmentStreamExt::extract_json), and what is wrong is yielded.
-    /// The adapters with `try_` can follow; their upstream error is the one of this stream.
+    /// Like [`extract_json`](super::FragmentStreamExt::extract_json), but errors are yielded. The
+    /// `try_` adapters can follow; their upstream error is the error of this stream.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -210,7 +207,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Divides the text of a model into the first JSON text in it and everything else.
     ///
-    /// As [`split_json`](super::FragmentStreamExt::split_json), and what is wrong is yielded.
+    /// Like [`split_json`](super::FragmentStreamExt::split_json), but errors are yielded.
     fn try_split_json(self) -> TrySplitJsonStream<Self>
     where
         Self: Sized,
@@ -220,7 +217,7 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Finds the tool calls in JSON text.
     ///
-    /// As [`tool_calls`](super::FragmentStreamExt::tool_calls), and what is wrong is yielded.
+    /// Like [`tool_calls`](super::FragmentStreamExt::tool_calls), but errors are yielded.
     fn try_tool_calls(self, shape: ToolCallShape) -> TryToolCallStream<Self>
     where
         Self: Sized,
@@ -230,8 +227,8 @@ pub trait TryFragmentStreamExt: TryStream<Ok: AsRef<[u8]>> {
 
     /// Turns fragments of JSON text into entity events by the Partial Stream Spec.
     ///
-    /// As [`json_entities`](super::FragmentStreamExt::json_entities), and what is wrong is yielded,
-    /// after the event that reports it to the receiver of the events.
+    /// Like [`json_entities`](super::FragmentStreamExt::json_entities), but errors are yielded,
+    /// each after the event that reports it to the receiver of the events.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

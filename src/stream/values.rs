@@ -9,15 +9,15 @@ use super::{
 
 /// Chunks of a stream of snapshots that are values or bytes.
 ///
-/// For the structs of SDKs, for `serde_json::Value` and all else that implements serde's
-/// `Serialize`, and for `Vec<u8>` and `Bytes`. (Snapshots that are text are for
+/// For the structs of SDKs, for `serde_json::Value` and every other type that implements serde's
+/// `Serialize`, and for `Vec<u8>` and `Bytes`. (For snapshots that are text see
 /// [`json_chunks`](super::SnapshotStreamExt::json_chunks).)
 pub trait ValueStreamExt: Stream {
     /// Turns values, each of which is the value so far, into text chunks.
     ///
-    /// As [`json_chunks`](super::SnapshotStreamExt::json_chunks) of the values' JSON text: see
-    /// [`Chunker::push_value`](crate::Chunker::push_value). For a chunker with other options, pass
-    /// it to [`chunker`](Adapter::chunker).
+    /// The chunks are those of [`json_chunks`](super::SnapshotStreamExt::json_chunks) for the
+    /// values' JSON text; see [`Chunker::push_value`](crate::Chunker::push_value). For a chunker
+    /// with other options, pass it to [`chunker`](Adapter::chunker).
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};
@@ -44,8 +44,8 @@ pub trait ValueStreamExt: Stream {
         Adapter::new(ValueSnapshots::new(self), ValueChunker::default())
     }
 
-    /// As [`json_chunks_from_values`](Self::json_chunks_from_values), for a stream of results. What
-    /// is wrong is yielded in its place, as by
+    /// Like [`json_chunks_from_values`](Self::json_chunks_from_values), for a stream of results.
+    /// Errors and revisions are yielded in their place, as by
     /// [`try_json_chunks`](super::TrySnapshotStreamExt::try_json_chunks).
     ///
     /// ```
@@ -68,8 +68,8 @@ pub trait ValueStreamExt: Stream {
 
     /// Turns snapshots that are JSON text as UTF-8 bytes into text chunks.
     ///
-    /// As [`json_chunks`](super::SnapshotStreamExt::json_chunks); bytes that are not UTF-8 are a
-    /// snapshot that can't be used. For a chunker with other options, pass a [`ByteChunker`] to
+    /// Like [`json_chunks`](super::SnapshotStreamExt::json_chunks); bytes that are not UTF-8 are an
+    /// unusable snapshot. For a chunker with other options, pass a [`ByteChunker`] to
     /// [`through`](super::MachineStreamExt::through).
     ///
     /// ```
@@ -88,7 +88,7 @@ pub trait ValueStreamExt: Stream {
         Adapter::new(self, ByteChunker::default())
     }
 
-    /// As [`json_chunks_from_bytes`](Self::json_chunks_from_bytes), for a stream of results.
+    /// Like [`json_chunks_from_bytes`](Self::json_chunks_from_bytes), for a stream of results.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

@@ -1,4 +1,4 @@
-//! Replies on the wire, over streams.
+//! Replies in a wire dialect, over streams.
 
 use alloc::string::{String, ToString as _};
 use core::fmt;
@@ -11,7 +11,7 @@ use pin_project_lite::pin_project;
 use super::log;
 use crate::wire::{Aborted, Frame, Piece, Writer};
 
-/// How many items of the inner stream one poll accepts without yielding any itself.
+/// The maximum number of items of the inner stream that one poll accepts without yielding any.
 const STEPS_PER_POLL: u32 = 128;
 
 /// The frames of a reply whose pieces a stream yields.
@@ -19,10 +19,10 @@ pub trait WireStreamExt: Stream {
     /// Writes the items of this stream, text or pieces of calls, as a reply in the dialect of the
     /// [`Writer`].
     ///
-    /// Items are anything that is `Into<Piece>`: the text of
+    /// The items are `Into<Piece>`: the text of
     /// [`json_chunks`](super::SnapshotStreamExt::json_chunks), a
     /// [`ToolCallDelta`](crate::tool_call::ToolCallDelta), a
-    /// [`ToolCallEvent`](crate::tool_call::ToolCallEvent), or what a
+    /// [`ToolCallEvent`](crate::tool_call::ToolCallEvent), or the pieces that a
     /// [`Reader`](crate::wire::Reader) yields, so that a reply in one dialect can be served in
     /// another:
     ///
@@ -46,19 +46,19 @@ pub trait WireStreamExt: Stream {
     /// ```
     ///
     /// The end of the stream is the end of a complete reply, unless a [`Finish`](Piece::Finish) or
-    /// [`Failed`](Piece::Failed) precedes it: nothing after those is read. A stream that may break
-    /// off has to report it, with `Failed` or by [`try_wire`](Self::try_wire).
+    /// [`Failed`](Piece::Failed) precedes it; items after these are not read. A stream that may end
+    /// early has to report that, with `Failed` or by [`try_wire`](Self::try_wire).
     ///
     /// # Errors
     ///
     /// [`Aborted`] as the last item, if the reply has failed and the dialect
     /// ([`PlainText`](crate::wire::Dialect::PlainText)) has no frame to report it: the body has to
-    /// break off. Before it, the stream is `Pending` once, as in
+    /// be aborted. Before it, the stream is `Pending` once, as in
     /// [`try_sse`](super::SseStreamExt::try_sse).
     ///
-    /// A piece that the writer refuses, or an end in the middle of a call, is the failure of the
-    /// reply: the client receives the text of the [`WriteError`](crate::wire::WriteError), with the
-    /// code `invalid_reply`. It is also logged at `warn` (feature `tracing`), without payload.
+    /// A piece that the writer refuses, or an end in the middle of a call, makes the reply fail:
+    /// the client receives the text of the [`WriteError`](crate::wire::WriteError), with the code
+    /// `invalid_reply`. It is also logged at `warn` (feature `tracing`), without payload.
     fn wire(self, writer: Writer) -> WireStream<Self>
     where
         Self: Sized,
@@ -70,13 +70,13 @@ pub trait WireStreamExt: Stream {
         }
     }
 
-    /// As [`wire`](Self::wire), for a stream of results. An error is the failure of the reply, and
+    /// Like [`wire`](Self::wire), for a stream of results. An error makes the reply fail, and is
     /// the last item that is read.
     ///
-    /// What the client receives of it is chosen by the caller, because the text of an error may be
-    /// nobody else's business: see [`TryWireStream::failure`]. By default the code is
-    /// `upstream_lost` and the message "the reply was lost". For a message that depends on the
-    /// error, map it to [`Piece::Failed`] and use [`wire`](Self::wire).
+    /// The text of the error is not sent to the client, because it may be internal; set what the
+    /// client receives with [`TryWireStream::failure`]. By default the code is `upstream_lost` and
+    /// the message "the reply was lost". For a message that depends on the error, map it to
+    /// [`Piece::Failed`] and use [`wire`](Self::wire).
     ///
     /// ```
     /// use futures::{StreamExt, TryStreamExt, executor::block_on, stream};
@@ -94,7 +94,7 @@ pub trait WireStreamExt: Stream {
     ///
     /// # Errors
     ///
-    /// As [`wire`](Self::wire): an error of the stream itself is never one of the items.
+    /// Those of [`wire`](Self::wire); an error of the inner stream is never an item.
     fn try_wire(self, writer: Writer) -> TryWireStream<Self>
     where
         Self: Sized + TryStream,
@@ -111,7 +111,7 @@ pub trait WireStreamExt: Stream {
 
 impl<S: Stream + ?Sized> WireStreamExt for S {}
 
-/// How far the stream is.
+/// The phase of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// The inner stream may have more.
@@ -122,7 +122,7 @@ enum Phase {
     Ended,
 }
 
-/// All but the inner stream.
+/// The state except for the inner stream.
 struct Core {
     writer: Writer,
     phase: Phase,
@@ -153,7 +153,7 @@ impl Core {
             match self.phase {
                 Phase::Flowing => {}
                 Phase::Ended => return Poll::Ready(None),
-                // Hyper would drop the frames of this poll with the body.
+                // Otherwise hyper would drop the frames of this poll with the body.
                 Phase::Aborting if self.yielded => {
                     self.yielded = false;
                     cx.waker().wake_by_ref();
@@ -180,7 +180,7 @@ impl Core {
             };
             if let Err(error) = written {
                 log::refused(&error);
-                // Already ended is what it may be as well.
+                // If the reply has ended already, there is nothing to report.
                 let _ = self.writer.fail("invalid_reply", &error.to_string());
             }
             if self.writer.is_ended() {
@@ -196,7 +196,7 @@ impl Core {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let queued = self.writer.queued() + usize::from(self.phase == Phase::Aborting);
         let most = match self.phase {
-            // Any item may have several frames, and the end has some.
+            // Any item may have several frames, and the end has at least one.
             Phase::Flowing => None,
             Phase::Aborting | Phase::Ended => Some(queued),
         };
@@ -273,7 +273,7 @@ pin_project! {
     ///
     /// # Cancel safety
     ///
-    /// As that of [`WireStream`](WireStream#cancel-safety).
+    /// The same as of [`WireStream`](WireStream#cancel-safety).
     #[must_use = "streams do nothing unless polled"]
     pub struct TryWireStream<S: TryStream> {
         #[pin]

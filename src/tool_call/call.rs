@@ -1,25 +1,26 @@
-//! One object that may be a call.
+//! An object that may be a call: its state, and the events that it emits.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::error::ToolCallError;
+use super::event::{ToolCall, ToolCallEvent};
 use super::shape::Role;
-use super::{ToolCall, ToolCallError, ToolCallEvent};
 use crate::limits::Limits;
 use crate::parser::Parser;
 use crate::schema::{SchemaCheck, ToolSchemas};
 
-/// What is known of an object. The table in the docs of the [room](super) has the transitions.
+/// The state of an object. The table in the docs of the [room](super) has the transitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum CallState {
+enum ObjectState {
     /// It may be a call. Nothing has been reported.
     #[default]
     Possible,
     /// It is this call, and has been reported.
     Started(usize),
-    /// It has failed or was rejected. Its members are still what they are in a call.
+    /// It has failed or was rejected. Its members are still read as those of a call.
     Failed,
-    /// It is some other object, and its members mean nothing.
+    /// It is another object, and its members have no meaning for calls.
     Ignored,
 }
 
@@ -34,27 +35,27 @@ enum ArgumentsState {
 /// An object that may be a call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PossibleCall {
-    state: CallState,
-    /// Whether the name is enough to report a call: in `{"name":"Read"` as a value of the text it
-    /// is, in `{"users":[{"name":"Ann"` it is not.
+    state: ObjectState,
+    /// Whether the name is enough to report a call: it is if `{"name":"Read"` is a value of the
+    /// text, and is not in `{"users":[{"name":"Ann"`.
     name_is_enough: bool,
     id: Option<String>,
     name: Option<String>,
     arguments: String,
-    /// How much of the arguments has been emitted.
+    /// The number of bytes of the arguments that have been emitted.
     emitted: usize,
     arguments_state: ArgumentsState,
-    /// Why it fails, to be emitted after its name.
+    /// The error to be emitted after its name.
     error: Option<ToolCallError>,
-    /// A bit for each role that a member has had.
+    /// One bit for each role that a member has had.
     roles: u8,
 }
 
-/// Where the events of calls go.
+/// The queue of the events of calls.
 #[derive(Debug)]
 pub(super) struct EventSink<'a> {
     pub(super) events: &'a mut Vec<ToolCallEvent>,
-    /// How many calls have been started.
+    /// The number of started calls.
     pub(super) started: &'a mut usize,
 }
 
@@ -67,14 +68,14 @@ impl PossibleCall {
     }
 
     pub(super) fn is_ignored(&self) -> bool {
-        self.state == CallState::Ignored
+        self.state == ObjectState::Ignored
     }
 
     pub(super) fn is_ready_to_start(&self) -> bool {
-        self.state == CallState::Possible && self.name_is_enough && self.name.is_some()
+        self.state == ObjectState::Possible && self.name_is_enough && self.name.is_some()
     }
 
-    /// Records that a member has that role. False if another member has had it.
+    /// Records that a member has this role. Returns `false` if another member has had it.
     pub(super) fn claim(&mut self, role: Role) -> bool {
         let bit = 1 << role as u8;
         let free = role == Role::Other || self.roles & bit == 0;
@@ -92,7 +93,7 @@ impl PossibleCall {
 
     pub(super) fn set_id(&mut self, id: &str, sink: &mut EventSink<'_>) {
         self.id = Some(id.into());
-        if let CallState::Started(index) = self.state {
+        if let ObjectState::Started(index) = self.state {
             let id = id.into();
             sink.events.push(ToolCallEvent::Identified { index, id });
         }
@@ -104,7 +105,7 @@ impl PossibleCall {
     }
 
     pub(super) fn append_arguments(&mut self, text: &str) {
-        let counts = matches!(self.state, CallState::Possible | CallState::Started(_));
+        let counts = matches!(self.state, ObjectState::Possible | ObjectState::Started(_));
         if counts && self.error.is_none() {
             self.arguments.push_str(text);
         }
@@ -119,14 +120,14 @@ impl PossibleCall {
         self.emit_growth(sink);
     }
 
-    /// Emits the start of the call, and what was held back for lack of a name.
+    /// Emits the start of the call, and the events that were held because there was no name.
     pub(super) fn emit_start(&mut self, sink: &mut EventSink<'_>) {
         let Some(name) = self.name.clone() else {
             return;
         };
         let index = *sink.started;
         *sink.started += 1;
-        self.state = CallState::Started(index);
+        self.state = ObjectState::Started(index);
         let id = self.id.clone();
         sink.events.push(ToolCallEvent::Started { index, id, name });
         self.emit_growth(sink);
@@ -135,9 +136,9 @@ impl PossibleCall {
         }
     }
 
-    /// Emits what of the arguments has not been emitted.
+    /// Emits the part of the arguments that has not been emitted.
     pub(super) fn emit_growth(&mut self, sink: &mut EventSink<'_>) {
-        let CallState::Started(index) = self.state else {
+        let ObjectState::Started(index) = self.state else {
             return;
         };
         let more = self.arguments.get(self.emitted..).unwrap_or_default();
@@ -149,33 +150,33 @@ impl PossibleCall {
         }
     }
 
-    /// The call can't be completed any more.
+    /// Makes the call fail.
     pub(super) fn fail(&mut self, error: ToolCallError, sink: &mut EventSink<'_>) {
         match self.state {
-            CallState::Possible => {
+            ObjectState::Possible => {
                 self.error.get_or_insert(error);
             }
-            CallState::Started(index) => {
+            ObjectState::Started(index) => {
                 self.emit_growth(sink);
                 sink.events.push(ToolCallEvent::Failed { index, error });
-                self.state = CallState::Failed;
+                self.state = ObjectState::Failed;
             }
-            CallState::Failed | CallState::Ignored => {}
+            ObjectState::Failed | ObjectState::Ignored => {}
         }
     }
 
-    /// The object is no call, because of a member or because there are calls in it.
+    /// Handles an object that is not a call, because of a member or because it contains calls.
     pub(super) fn reject(&mut self, sink: &mut EventSink<'_>) {
         self.fail(ToolCallError::NoCall, sink);
-        self.state = CallState::Failed;
+        self.state = ObjectState::Failed;
     }
 
-    /// The object says that it is something else, so nothing in it belongs to a call.
+    /// Handles an object whose marker says that it is not a call, so nothing in it belongs to one.
     pub(super) fn ignore(&mut self, sink: &mut EventSink<'_>) {
-        let was_valid = self.state != CallState::Failed && self.error.is_none();
+        let was_valid = self.state != ObjectState::Failed && self.error.is_none();
         self.reject(sink);
         if was_valid {
-            self.state = CallState::Ignored;
+            self.state = ObjectState::Ignored;
         }
     }
 
@@ -185,7 +186,7 @@ impl PossibleCall {
         Some(schemas.of(name))
     }
 
-    /// The object has ended.
+    /// Handles the end of the object.
     pub(super) fn end(
         mut self,
         arguments_optional: bool,
@@ -197,13 +198,13 @@ impl PossibleCall {
             self.end_arguments(sink);
         }
         let check = self.check(schemas);
-        let (CallState::Started(index), Some(name)) = (self.state, self.name.take()) else {
+        let (ObjectState::Started(index), Some(name)) = (self.state, self.name.take()) else {
             return;
         };
         if self.arguments_state != ArgumentsState::Complete {
             return self.fail(ToolCallError::NoArguments, sink);
         }
-        // They have passed the limits before.
+        // The text has been checked against the limits before.
         if let Some(check) = check
             && let Ok(parser) = Parser::of_whole(self.arguments.as_bytes(), Limits::unlimited())
             && let Some(error) = parser.root().and_then(|arguments| check.error(arguments))

@@ -4,8 +4,8 @@
 //!
 //! | state of the call | received | next state |
 //! | --- | --- | --- |
-//! | open, without a name | arguments | the same; they and an error in them wait for the name |
-//! |  | the name | open: `Started`, and what has waited |
+//! | open, without a name | arguments | the same; held until the name arrives |
+//! |  | the name | open: `Started`, and the held events |
 //! |  | the end | failed, `NoName` |
 //! | open | the id, late | open: `Identified` |
 //! |  | arguments | open: `ArgumentsDelta`; failed if they are not JSON |
@@ -17,8 +17,8 @@
 //!
 //! A next call has the same index.
 //!
-//! Invariants: the text of the arguments is that of the call's parser, so it is kept once; what has
-//! been emitted of it is a prefix without an error; each call has exactly one last event.
+//! Invariants: the text of the arguments is stored only in the call's parser; the emitted part of
+//! it is a prefix without an error; each call has exactly one last event.
 
 mod call;
 mod partial;
@@ -27,7 +27,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{ToolCallDelta, ToolCallEvent};
+use super::delta::ToolCallDelta;
+use super::event::ToolCallEvent;
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
 #[cfg(feature = "schema")]
@@ -35,12 +36,12 @@ use crate::schema::Schema;
 use crate::schema::ToolSchemas;
 use call::{Call, End, Sink};
 
-/// How many calls there may be by default.
+/// The default maximum number of calls.
 const MAX_CALLS: usize = 1024;
 
-/// Puts tool calls together from the pieces that an API or an SDK streams.
+/// Assembles tool calls from the pieces that an API or an SDK streams.
 ///
-/// Every API divides a call the same way: an index, an id and a name once, then the JSON text of
+/// Every API divides a call in the same way: an index, an id and a name once, then the JSON text of
 /// the arguments in pieces. A [`ToolCallDelta`] is one such piece, and the events are those of a
 /// [`ToolCallDetector`](super::ToolCallDetector), which finds calls in one text:
 ///
@@ -52,12 +53,12 @@ const MAX_CALLS: usize = 1024;
 ///
 /// A call is completed if its arguments are *terminated JSON* and it *has ended*: by
 /// [`ended`](ToolCallDelta::ended), or by the end of the reply, [`finish`](Self::finish). So a call
-/// that the token limit has cut off is never executed. An object is terminated by its brace; a
-/// number alone by nothing, so a call whose arguments are `12` fails.
+/// that was cut off by the token limit is never executed. An object is terminated by its brace;
+/// nothing terminates a number alone, so a call whose arguments are `12` fails.
 ///
-/// Calls are independent of each other: they may be interleaved, and one that fails has no effect
-/// on the others. However their pieces are divided and interleaved, the events of each call are the
-/// same, but for where the deltas are divided.
+/// Calls are independent of each other: they may be interleaved, and a failed call has no effect on
+/// the others. The events of each call do not depend on how the pieces are divided and interleaved,
+/// except that the deltas are divided differently.
 ///
 /// ```
 /// # use std::cell::RefCell;
@@ -121,23 +122,22 @@ const MAX_CALLS: usize = 1024;
 ///
 /// Some APIs send no arguments, or blank ones, for a tool that takes none. They are `{}` if the
 /// call has ended: by [`ended`](ToolCallDelta::ended) or [`end_all`](Self::end_all). The end of the
-/// reply alone does not do, because the reply may have been cut off before the first argument.
+/// reply alone is not enough, because the reply may have been cut off before the first argument.
 ///
 /// # Producers that break the rules
 ///
-/// - An id or a name that is sent again with every piece is ignored if it is the same or empty.
-/// - Several calls with one index, one after the other, as some OpenAI-compatible servers send
-///   them, are several calls if each has its own id, or, without any ids, another name after the
-///   arguments were terminated. The next one ends the one before it. Their events have the same
-///   index.
+/// - An id or a name that is repeated with every piece is ignored if it is the same or empty.
+/// - Successive calls with the same index, as some OpenAI-compatible servers send them, are
+///   separate calls if each has its own id, or, without ids, another name after the arguments were
+///   terminated. A call ends the one before it. Their events have the same index.
 /// - Any other change of an id or a name makes the call fail, with
 ///   [`Repeated`](super::ToolCallError::Repeated).
-/// - An end without a call, such as that of a block of text, is ignored.
+/// - An end without a call, such as the end of a block of text, is ignored.
 ///
 /// # Cost
 ///
-/// Linear in the deltas, whatever their size. The arguments of all calls are kept, as a parsed
-/// document, until [`reset`](Self::reset); those of a completed call a second time in its
+/// Linear in the deltas, for any size of the pieces. The arguments of all calls are kept, as a
+/// parsed document, until [`reset`](Self::reset); those of a completed call a second time in its
 /// [`ToolCall`](super::ToolCall).
 #[derive(Clone)]
 pub struct ToolCalls {
@@ -145,10 +145,10 @@ pub struct ToolCalls {
     max_calls: usize,
     schemas: ToolSchemas,
     calls: BTreeMap<usize, Call>,
-    /// How many there have been.
+    /// The number of calls so far.
     count: usize,
     is_over: bool,
-    /// The source of the deltas has failed after the last one.
+    /// Whether the source of the deltas has failed after the last one.
     is_lost: bool,
 }
 
@@ -167,14 +167,14 @@ impl ToolCalls {
         }
     }
 
-    /// Sets limits on the arguments of each call. Those of a call that exceeds them fail.
+    /// Sets limits on the arguments of each call. A call that exceeds them fails.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets how many calls there may be; the default is 1024.
+    /// Sets the maximum number of calls. The default is 1024.
     #[must_use]
     pub fn max_calls(mut self, calls: usize) -> Self {
         self.max_calls = calls;
@@ -182,13 +182,13 @@ impl ToolCalls {
     }
 
     /// Sets the schema for the arguments of the tool with this name. A call whose arguments do not
-    /// conform is never completed: it fails, with
-    /// [`ToolCallError::Schema`](super::ToolCallError::Schema), as soon as nothing that is still to
-    /// arrive can make them valid, other than a second member of the same name.
+    /// conform is never completed: it fails with
+    /// [`ToolCallError::Schema`](super::ToolCallError::Schema), as soon as no further text can make
+    /// the arguments valid, except for a second member of the same name.
     ///
-    /// Incomplete arguments are checked when an eighth more of their values has arrived than at the
-    /// last check, so how early a call fails depends on its pieces; the last check is of the
-    /// complete arguments. Calls of tools without a schema are not checked.
+    /// Incomplete arguments are checked when the number of their values has grown by an eighth
+    /// since the last check, so how early a call fails depends on its pieces. Complete arguments
+    /// are always checked. Calls of tools without a schema are not checked.
     ///
     /// ```
     /// use json_chunks::schema::Schema;
@@ -215,15 +215,15 @@ impl ToolCalls {
     ///
     /// # Errors
     ///
-    /// If the piece can't be used. The machine and its other calls are unchanged then.
+    /// If the piece cannot be used. The machine and its other calls are unchanged then.
     ///
     /// - More of a call that is completed, or anything after the end of the reply
     ///   ([`ErrorKind::Syntax`](crate::error::ErrorKind::Syntax)): the piece would be lost, and the
-    ///   call that was executed would not be the one that the model wrote.
+    ///   executed call would not be the one that the model wrote.
     /// - More calls than [allowed](Self::max_calls)
     ///   ([`ErrorKind::TooLarge`](crate::error::ErrorKind::TooLarge)).
     ///
-    /// What is wrong with a call itself is an event, [`Failed`](ToolCallEvent::Failed).
+    /// An error in a call itself is an event, [`Failed`](ToolCallEvent::Failed).
     pub fn push(&mut self, delta: impl Into<ToolCallDelta>) -> Result<Vec<ToolCallEvent>, Error> {
         self.is_lost = false;
         let delta = delta.into().normalized();
@@ -252,15 +252,15 @@ impl ToolCalls {
         Ok(events)
     }
 
-    /// Ends every call that is open, as [`ended`](ToolCallDelta::ended) does for one: for APIs that
-    /// say so once for all, as OpenAI's chat completions do with `finish_reason: "tool_calls"`.
-    /// Not for `length`.
+    /// Ends every open call, as [`ended`](ToolCallDelta::ended) does for one: for APIs that report
+    /// the end of all calls at once, like OpenAI's chat completions with
+    /// `finish_reason: "tool_calls"`. Do not call it for `length`.
     pub fn end_all(&mut self) -> Vec<ToolCallEvent> {
         self.end_each(End::OfCall)
     }
 
     /// Ends the reply and returns the last events. Calls that have not ended are completed if their
-    /// arguments are terminated, else they fail.
+    /// arguments are terminated, and fail otherwise.
     pub fn finish(&mut self) -> Vec<ToolCallEvent> {
         self.is_over = true;
         self.end_each(if self.is_lost {
@@ -270,15 +270,15 @@ impl ToolCalls {
         })
     }
 
-    /// Ends a reply that was lost, by an error of the connection, for example: all calls that have
+    /// Ends a reply that was lost, for example by an error of the connection: all calls that have
     /// not ended fail, even if their arguments are terminated.
     pub fn interrupt(&mut self) -> Vec<ToolCallEvent> {
         self.is_over = true;
         self.end_each(End::Lost)
     }
 
-    /// Called when the source of the deltas has failed. If the end follows, it is not that of the
-    /// reply.
+    /// Records that the source of the deltas has failed. If the end follows, it is not the end of
+    /// the reply.
     #[cfg(feature = "stream")]
     pub(crate) const fn mark_lost(&mut self) {
         self.is_lost = true;

@@ -1,13 +1,13 @@
-//! What APIs stream of a call.
+//! The pieces of a call that APIs stream.
 
 use alloc::string::String;
 use core::fmt;
 
-/// A piece of a tool call, as every API and SDK streams it: which call, and what is new of it.
+/// A piece of a tool call, as APIs and SDKs stream it: the index of the call, and the new part.
 ///
 /// An item of an SDK becomes one of these in a few lines; see the package `examples/sdks` for
-/// `async-openai`, `anthropic-ai-sdk`, `rig`, `genai` and `ollama-rs`. [`ToolCalls`] puts them
-/// together.
+/// `async-openai`, `anthropic-ai-sdk`, `rig`, `genai` and `ollama-rs`. [`ToolCalls`] assembles the
+/// calls.
 ///
 /// ```
 /// use json_chunks::tool_call::ToolCallDelta;
@@ -26,21 +26,21 @@ use core::fmt;
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCallDelta {
-    /// Which call: the producer's own number, such as `index` of OpenAI's chat completions,
+    /// The index of the call: the producer's number, such as `index` of OpenAI's chat completions,
     /// `output_index` of its responses, the index of the content block of Anthropic's messages.
     pub index: usize,
-    /// The id of the call, where this piece has it. An empty one counts as none.
+    /// The id of the call, if this piece contains it. An empty one counts as none.
     pub id: Option<String>,
-    /// The complete name of the tool, where this piece has it. An empty one counts as none.
+    /// The complete name of the tool, if this piece contains it. An empty one counts as none.
     pub name: Option<String>,
-    /// More of the JSON text of the arguments; it may begin and end inside of any token.
+    /// More JSON text of the arguments, which may begin and end inside of any token.
     pub arguments: String,
-    /// Whether the call has ended with this piece: the model has written all of it.
+    /// Whether the call ends with this piece: the model has written all of it.
     pub ended: bool,
 }
 
 impl ToolCallDelta {
-    /// Returns a piece of this call with nothing in it.
+    /// Returns an empty piece of the call with this index.
     #[must_use]
     pub fn new(index: usize) -> Self {
         Self {
@@ -64,14 +64,14 @@ impl ToolCallDelta {
         self
     }
 
-    /// Sets what is new of the JSON text of the arguments.
+    /// Sets the new JSON text of the arguments.
     #[must_use]
     pub fn arguments(mut self, text: impl Into<String>) -> Self {
         self.arguments = text.into();
         self
     }
 
-    /// Sets that the call has ended with this piece. Only for an end that the API has announced
+    /// Marks the call as ended with this piece. Use it only for an end that the API has reported
     /// (`content_block_stop`, `response.output_item.done`), never because nothing more arrives.
     #[must_use]
     pub const fn ended(mut self) -> Self {
@@ -79,20 +79,20 @@ impl ToolCallDelta {
         self
     }
 
-    /// Takes an empty id or name, which some producers send with every piece, for none.
+    /// Removes an empty id or name, which some producers send with every piece.
     pub(super) fn normalized(mut self) -> Self {
         self.id = self.id.filter(|id| !id.is_empty());
         self.name = self.name.filter(|name| !name.is_empty());
         self
     }
 
-    /// Whether the piece says nothing of a call but, at most, that it has ended.
+    /// Returns whether the piece contains nothing except, possibly, the end of the call.
     pub(super) fn is_empty(&self) -> bool {
         self.id.is_none() && self.name.is_none() && self.arguments.is_empty()
     }
 }
 
-/// Itself: the adapters of streams read their items by reference.
+/// Returns the delta itself, because the stream adapters read their items by reference.
 impl AsRef<Self> for ToolCallDelta {
     fn as_ref(&self) -> &Self {
         self

@@ -1,4 +1,4 @@
-//! Why a call that was reported is not completed.
+//! Why a started call is not completed.
 
 use alloc::string::String;
 use core::fmt;
@@ -13,23 +13,24 @@ pub enum ToolCallError {
     /// The text is not JSON, exceeds the limits, or ends before the call does.
     Text(Error),
     /// The text of the arguments is not one JSON value, is cut off, or exceeds the limits. Offsets
-    /// count in that text; if it is in a string, in the unescaped one.
+    /// count from the start of that text; if it is in a string, from the start of the unescaped
+    /// text.
     Arguments(Error),
-    /// The object has no arguments, where they are
-    /// [not optional](super::ToolCallShape::arguments_optional); or the reply is over before the
-    /// first of them, and nobody has said that the call has [ended](super::ToolCallDelta::ended).
+    /// The object has no arguments, and they are [not
+    /// optional](super::ToolCallShape::arguments_optional); or the reply ends before the arguments
+    /// start, and no piece has reported that the call has [ended](super::ToolCallDelta::ended).
     NoArguments,
     /// The name, the id, the arguments, or the object that contains them, is repeated; in a call in
-    /// [deltas](super::ToolCallDelta), with another text. Readers differ in which of the two
-    /// counts, so neither is executed.
+    /// [deltas](super::ToolCallDelta), with a different text. Readers differ in which of the two
+    /// they use, so neither is executed.
     Repeated,
-    /// The object is no call: its marker says something else, or it holds calls.
+    /// The object is not a call: its marker has another value, or it contains calls.
     NoCall,
-    /// The arguments do not conform to the [schema](super::ToolCalls::schema) of the tool; with the
-    /// reason and the place, which may quote the arguments.
+    /// The arguments do not conform to the [schema](super::ToolCalls::schema) of the tool. The text
+    /// has the reason and the place, which may quote the arguments.
     Schema(String),
-    /// The call has ended, and its name has not arrived: only from [`ToolCalls`](super::ToolCalls),
-    /// and without a `Started` event before it.
+    /// The call has ended without a name. Only [`ToolCalls`](super::ToolCalls) emits it, without a
+    /// `Started` event before it.
     NoName,
 }
 

@@ -6,40 +6,39 @@ use core::fmt;
 use serde_core::de::DeserializeOwned;
 use serde_core::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::ToolCallError;
+use super::error::ToolCallError;
 use crate::document::DeserializeError;
 use crate::parser::Parser;
 
-/// An event of a tool call. Its `Debug` text has payload.
+/// An event of a tool call. The `Debug` text contains payload.
 ///
-/// As JSON it is one object, its members named as here; the arguments are a string:
+/// As JSON it is one object, with the names of the fields; the arguments are a string:
 /// `{"event":"started","index":0,"id":"toolu_1","name":"Read"}`,
 /// `{"event":"identified","index":0,"id":"toolu_1"}`,
 /// `{"event":"arguments_delta","index":0,"delta":"{\"pa"}`,
 /// `{"event":"completed","index":0,"id":"toolu_1","name":"Read","arguments":"{\"path\":\"/\"}"}`,
-/// `{"event":"failed","index":0,"error":"the arguments are not JSON"}`. An id that is not there is
-/// left out.
+/// `{"event":"failed","index":0,"error":"the arguments are not JSON"}`. A missing id is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolCallEvent {
-    /// There is a call, and its name is complete.
+    /// A call has started, and its name is complete.
     Started {
-        /// Which call of the text it is, from 0, by the order of these events; from
+        /// The index of the call in the text, from 0, in the order of these events; from
         /// [`ToolCalls`](super::ToolCalls) the index of its deltas.
         index: usize,
-        /// Its id, if that precedes the name.
+        /// The id, if it precedes the name.
         id: Option<String>,
         /// The name of the tool.
         name: String,
     },
-    /// The id follows the name.
+    /// The id of a call whose name preceded it.
     Identified {
         /// Which call.
         index: usize,
         /// Its id.
         id: String,
     },
-    /// More of the JSON text of the arguments. All of these together are the
+    /// More JSON text of the arguments. All deltas concatenated are the
     /// [arguments](ToolCall::arguments).
     ArgumentsDelta {
         /// Which call.
@@ -73,10 +72,11 @@ impl ToolCallEvent {
     }
 }
 
-/// A tool call that has been received completely, to the end of its arguments and its object.
+/// A tool call that has been received completely, including the end of its arguments and of its
+/// object.
 ///
-/// The only way to get one is to receive the complete call, so what is executed from it is what the
-/// model wrote to the end.
+/// It is created only from a completely received call, so a program that executes it never acts on
+/// a truncated one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToolCall {
     pub(super) index: usize,
@@ -118,13 +118,13 @@ impl ToolCall {
     ///
     /// # Errors
     ///
-    /// If the arguments are no `T`. Pointers start from the arguments.
+    /// If the arguments are not a `T`. Pointers start from the arguments.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, DeserializeError> {
         Parser::read_whole(&self.arguments)
     }
 }
 
-/// Has no payload but the name of the tool.
+/// Omits the payload except for the name of the tool.
 impl fmt::Debug for ToolCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCall")
@@ -135,7 +135,7 @@ impl fmt::Debug for ToolCall {
     }
 }
 
-/// As the JSON of its event, without `event`: `index`, `id`, `name` and `arguments`, which are a
+/// Serializes like its event, without `event`: `index`, `id`, `name` and `arguments`, which are a
 /// string.
 impl Serialize for ToolCall {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,24 +1,24 @@
-//! The mistake of passing snapshots of a call as if they were the text of calls.
+//! Detects snapshots of a call that are passed as if they were the text of calls.
 //!
 //! A text may have several values, so snapshots are read as successive calls, each of which is
 //! completed: `{"name":"pay","arguments":{"to":"bob"}}`, then
 //! `{"name":"pay","arguments":{"to":"bob","amount":10}}`. Such a text is valid, so this is a hint
-//! and no error.
+//! and not an error.
 
-use super::ToolCall;
+use super::event::ToolCall;
 use crate::error::Hint;
 use crate::parser::{Change, Event, Update};
 
-/// Compares the first call of each value of the text with that of the value before.
+/// Compares the first call of each value of the text with the first call of the value before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RepeatCheck {
-    /// The first call of the value before.
+    /// The first call of the previous value.
     before: Option<ToolCall>,
-    /// The first call of the value at hand.
+    /// The first call of the current value.
     first: Option<ToolCall>,
-    /// Where the value before ended, from the start of the input.
+    /// The offset at which the previous value ended, from the start of the input.
     end: usize,
-    /// Whether nothing, not even white space, is between the two values.
+    /// Whether the two values are adjacent, without white space.
     is_adjacent: bool,
     hint: Option<Hint>,
 }
@@ -28,7 +28,7 @@ impl RepeatCheck {
         self.hint
     }
 
-    /// Follows the start and the end of the values of the text.
+    /// Handles the start and the end of the values of the text.
     pub(super) fn follow_root(&mut self, update: Update<'_>, event: Event<'_>) {
         let span = event.path.value().span();
         match event.change {
@@ -42,7 +42,7 @@ impl RepeatCheck {
         }
     }
 
-    /// A call of the value at hand is complete.
+    /// Handles a complete call of the current value.
     pub(super) fn complete(&mut self, call: &ToolCall) {
         if self.hint.is_some() || self.first.is_some() {
             return;
@@ -50,7 +50,7 @@ impl RepeatCheck {
         if let Some(before) = &self.before
             && before.name == call.name
             && match (&before.id, &call.id) {
-                // An id is that of one call.
+                // An id belongs to one call.
                 (Some(before), Some(id)) => before == id,
                 (None, None) => self.is_adjacent && extends(&before.arguments, &call.arguments),
                 (Some(_), None) | (None, Some(_)) => false,
@@ -64,8 +64,8 @@ impl RepeatCheck {
     }
 }
 
-/// Whether the arguments of the second snapshot continue those of the first: `{"to":"bob"}` is
-/// continued by `{"to":"bobby"}`, because what follows `bob` may be nothing but closers.
+/// Returns whether the arguments of the second snapshot continue those of the first:
+/// `{"to":"bobby"}` continues `{"to":"bob"}`, because only closers follow `bob`.
 fn extends(before: &str, arguments: &str) -> bool {
     let open = before.trim_end_matches(['}', ']', '"', ' ', '\n', '\r', '\t']);
     arguments.starts_with(open)

@@ -1,11 +1,11 @@
-//! Which objects are calls.
+//! The shapes of calls: which objects are calls.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::config::fields;
 
-/// Which members make an object a tool call. All names can be chosen; start from a preset.
+/// Defines which members make an object a tool call. All names can be changed; start from a preset.
 ///
 /// ```
 /// use json_chunks::tool_call::ToolCallShape;
@@ -26,12 +26,12 @@ use crate::config::fields;
 ///     .arguments_optional(true);
 /// ```
 ///
-/// Members may have any order, and there may be others. If one of these is there twice, the call
-/// fails: readers differ in which of the two counts.
+/// Members may have any order, and there may be others. If one of these is repeated, the call
+/// fails, because readers differ in which of the two they use.
 ///
-/// The id is a string or a number; a number keeps its text. The arguments are any JSON
-/// value; if it is a string, that holds the JSON text of the arguments, as in OpenAI's API. An
-/// empty string is [no arguments](Self::allow_empty_arguments), `{}`.
+/// The id is a string or a number; a number keeps its text. The arguments are any JSON value; if it
+/// is a string, the string contains the JSON text of the arguments, as in OpenAI's API. An empty
+/// string means [no arguments](Self::allow_empty_arguments), `{}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCallShape {
     name: Cow<'static, str>,
@@ -43,7 +43,7 @@ pub struct ToolCallShape {
     empty_arguments: bool,
 }
 
-/// The part of a member in a call.
+/// The role of a member in a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -52,7 +52,7 @@ pub(super) enum Role {
     Id,
     Arguments,
     Marker,
-    /// The object that name and arguments are in.
+    /// The object that contains the name and the arguments.
     Wrapper,
 }
 
@@ -107,7 +107,7 @@ impl ToolCallShape {
     }
 
     /// Sets the member that distinguishes calls from other objects, and its value in calls. An
-    /// object with another value is no call; one without that member may be.
+    /// object with another value is not a call; one without that member may be.
     #[must_use]
     pub fn marker(
         mut self,
@@ -127,22 +127,22 @@ impl ToolCallShape {
     }
 
     /// Sets whether an object that ends without a member for arguments is a call with none, `{}`,
-    /// as in MCP and in Gemini's API; `false` by default and in all presets. Where arguments are
-    /// always sent, an object without them is something else: the definition of a tool, or a call
-    /// of another shape whose arguments have another name. For arguments that are there but empty
-    /// see [`allow_empty_arguments`](Self::allow_empty_arguments).
+    /// as in MCP and in Gemini's API; `false` by default and in all presets. In APIs that always
+    /// send arguments, an object without them is something else: the definition of a tool, or a
+    /// call of another shape whose arguments have another name. For empty arguments see
+    /// [`allow_empty_arguments`](Self::allow_empty_arguments).
     #[must_use]
     pub const fn arguments_optional(mut self, optional: bool) -> Self {
         self.arguments_optional = optional;
         self
     }
 
-    /// Sets whether arguments in a string that is empty or blank are no arguments, `{}`; `true` by
+    /// Sets whether arguments in an empty or blank string are read as no arguments, `{}`; `true` by
     /// default and in all presets. With `false`, such a call fails: the string is not JSON.
     ///
     /// APIs that send arguments as a string send `""` for a tool that takes none. A string in a
-    /// member called `delta` is never taken for `{}`: that is the first frame of a streamed call,
-    /// whose arguments are in the frames that follow.
+    /// member called `delta` is never read as `{}`: that is the first frame of a streamed call,
+    /// whose arguments are in the next frames.
     ///
     /// ```
     /// use json_chunks::tool_call::{ToolCallDetector, ToolCallEvent, ToolCallShape};
@@ -166,7 +166,7 @@ impl ToolCallShape {
         self
     }
 
-    /// The role of the member in the call's own object.
+    /// Returns the role of the member in the object of the call itself.
     pub(super) fn outer_role(&self, member: &str) -> Role {
         let marker = self.marker.as_ref().map(|(member, _)| member);
         if marker.is_some_and(|marker| marker == member) {
@@ -182,7 +182,7 @@ impl ToolCallShape {
         }
     }
 
-    /// The role of the member in the object that has the name and the arguments.
+    /// Returns the role of the member in the object that contains the name and the arguments.
     pub(super) fn inner_role(&self, member: &str) -> Role {
         if member == self.name {
             Role::Name
@@ -200,7 +200,7 @@ impl ToolCallShape {
         marker.is_some_and(|marker| marker == value)
     }
 
-    /// Whether an object with a name can hardly be anything but a call.
+    /// Returns whether an object with a name is almost certainly a call.
     pub(super) const fn is_telling(&self) -> bool {
         self.inside.is_some()
     }
@@ -214,7 +214,7 @@ impl ToolCallShape {
     }
 }
 
-// `marker` is the member and its value. What is missing is as in `plain`.
+// `marker` is the member and its value. All other options are those of `plain`.
 fields!(ToolCallShape, "the shape of a tool call", ToolCallShape::plain(), {
     "name": String => |shape| shape.name.clone().into(), |shape, member| shape.name(member);
     "id": String => |shape| shape.id.clone().into(), |shape, member| shape.id(member);

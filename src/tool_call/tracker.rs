@@ -1,11 +1,12 @@
-//! From the events of the parser to those of calls.
+//! Turns the events of the parser into the events of calls.
 
 use alloc::vec::Vec;
 
 use super::call::{EventSink, PossibleCall};
+use super::error::ToolCallError;
+use super::event::ToolCallEvent;
 use super::repeat::RepeatCheck;
 use super::shape::{Role, ToolCallShape};
-use super::{ToolCallError, ToolCallEvent};
 use crate::document::{Kind, Value};
 use crate::error::Error;
 use crate::json::{floor_char_boundary, skip_whitespace};
@@ -16,28 +17,28 @@ use crate::schema::{CheckSchedule, ToolSchemas};
 /// An open array or object outside of arguments.
 #[derive(Clone, Copy, Debug)]
 enum Frame {
-    /// An array; whether it is a value of the text.
+    /// An array, with whether it is a value of the text.
     List { top: bool },
     /// The object of the innermost possible call.
     Call,
-    /// The object in there that has the name and the arguments.
+    /// The object in it that contains the name and the arguments.
     Wrapper,
     /// Any other object.
     Other,
 }
 
-/// What is needed to check arguments before their end.
+/// The state for checking arguments before their end.
 #[derive(Clone, Debug, Default)]
 struct OpenArguments {
     /// Their distance from the root.
     at: usize,
-    /// Their document, if they are in a string and there are schemas.
+    /// Their document, if they are in a string and a schema is set.
     in_string: Option<Parser>,
     schedule: CheckSchedule,
 }
 
 impl OpenArguments {
-    /// Reads more of arguments in a string. Mistakes in it are found at its end.
+    /// Reads more arguments in a string. Mistakes in them are reported at the end of the string.
     fn grow(&mut self, text: &str) {
         if let Some(parser) = &mut self.in_string
             && parser.push(text).is_ok()
@@ -47,7 +48,7 @@ impl OpenArguments {
     }
 }
 
-/// Follows the events of the parser and decides what they mean for calls.
+/// Reads the events of the parser and decides what they mean for calls.
 #[derive(Clone, Debug)]
 pub(super) struct CallTracker {
     pub(super) shape: ToolCallShape,
@@ -56,13 +57,13 @@ pub(super) struct CallTracker {
     frames: Vec<Frame>,
     /// One for each [`Frame::Call`].
     calls: Vec<PossibleCall>,
-    /// What the open scalar is to the innermost possible call.
+    /// The role of the open scalar in the innermost possible call.
     open_scalar: Role,
-    /// How many arrays and objects are open in the arguments, themselves included.
+    /// The number of open arrays and objects in the arguments, including the arguments themselves.
     in_arguments: usize,
-    /// How the arguments that are open are checked.
+    /// The check of the open arguments.
     arguments: OpenArguments,
-    /// How many calls have been started.
+    /// The number of started calls.
     started: usize,
     /// Whether the values of the text look like snapshots of one call.
     pub(super) repeats: RepeatCheck,
@@ -72,7 +73,7 @@ pub(super) struct CallTracker {
 impl Tracker for CallTracker {
     fn follow(&mut self, update: Update<'_>, error: Option<&Error>) -> Result<(), Error> {
         let text = valid_prefix(update, error);
-        // Where the text of open arguments starts that has not been added.
+        // The start of the text of open arguments that has not been added.
         let mut from = 0;
         for event in update.events() {
             self.arguments.schedule.touched += 1;
@@ -143,7 +144,7 @@ impl CallTracker {
         self.schemas = schemas;
     }
 
-    /// Checks arguments that have not ended for what contradicts their schema already.
+    /// Checks whether incomplete arguments contradict their schema already.
     fn check_open_arguments(&mut self, root: Option<Value<'_>>) {
         let arguments = match &self.arguments.in_string {
             Some(parser) => parser.root(),
@@ -164,7 +165,7 @@ impl CallTracker {
         }
     }
 
-    /// An array or object begins. Returns whether the arguments begin with it.
+    /// Handles the start of an array or object. Returns whether it is the arguments.
     fn open(&mut self, kind: Kind, path: Path<'_>) -> bool {
         if self.in_arguments > 0 {
             self.in_arguments += 1;
@@ -210,7 +211,7 @@ impl CallTracker {
         false
     }
 
-    /// An array or object ends; `rest` is what it adds to arguments.
+    /// Handles the end of an array or object; `rest` is the text that it adds to arguments.
     fn close(&mut self, rest: &str) {
         if self.in_arguments > 0 {
             self.in_arguments -= 1;
@@ -234,7 +235,7 @@ impl CallTracker {
         }
     }
 
-    /// A scalar begins.
+    /// Handles the start of a scalar.
     fn begin(&mut self, path: Path<'_>) {
         self.open_scalar = self.role(path);
         match self.open_scalar {
@@ -256,7 +257,7 @@ impl CallTracker {
         self.with_call(|call, _| call.append_arguments(text));
     }
 
-    /// A scalar ends.
+    /// Handles the end of a scalar.
     fn complete(&mut self, value: Value<'_>) {
         let string = value.as_str();
         self.arguments.in_string = None;
@@ -297,7 +298,7 @@ impl CallTracker {
         }
     }
 
-    /// What the value that begins is to the innermost call.
+    /// Returns the role of the started value in the innermost call.
     fn role(&mut self, path: Path<'_>) -> Role {
         let inner = match self.frames.last() {
             Some(Frame::Call) => false,
@@ -323,7 +324,7 @@ impl CallTracker {
         role
     }
 
-    /// Starts the innermost call, if enough is known. The objects around it are no calls then.
+    /// Starts the innermost call, if enough is known. The objects around it are not calls then.
     fn start_if_ready(&mut self) {
         let (events, started) = (&mut self.events, &mut self.started);
         let mut sink = EventSink { events, started };
@@ -352,18 +353,18 @@ impl CallTracker {
     }
 }
 
-/// The document that the value is in.
+/// Returns the document that the value is in.
 fn root_of(value: Value<'_>) -> Value<'_> {
     let around = core::iter::successors(Some(value), |value| value.parent());
     around.last().unwrap_or(value)
 }
 
-/// Whether the value is in a member called `delta`.
+/// Returns whether the value is in a member called `delta`.
 ///
 /// The first frame of a streamed call of OpenAI's is
 /// `{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":""}}]}}]}`.
-/// Its arguments are in the frames that follow, so they must not be read as `{}` and executed. The
-/// element alone is one as well: in a message that is complete, no call has an `index`.
+/// Its arguments are in the next frames, so they must not be read as `{}` and executed. The same
+/// applies to the element alone, because in a complete message no call has an `index`.
 fn is_in_delta(value: Value<'_>) -> bool {
     let mut around = core::iter::successors(Some(value), |value| value.parent());
     around.any(|value| {
@@ -371,7 +372,7 @@ fn is_in_delta(value: Value<'_>) -> bool {
     })
 }
 
-/// The text of a push, up to where it went wrong.
+/// Returns the text of a push, up to its error.
 fn valid_prefix<'a>(update: Update<'a>, error: Option<&Error>) -> &'a str {
     let text = update.text();
     let end = error.map_or(text.len(), |error| {

@@ -1,4 +1,4 @@
-//! The dialects and what they are able to say.
+//! The dialects and what they can express.
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,7 +11,7 @@ use core::str::FromStr;
 /// | `OpenAiResponses` | `responses` | `POST /v1/responses` | SSE | deltas | yes | yes | frames |
 /// | `Anthropic` | `anthropic` | `POST /v1/messages` | SSE | deltas | yes | yes | frame |
 /// | `UiMessages` | `ui` | `POST /api/chat` | SSE | deltas | yes | metadata | frame |
-/// | `PlainText` | `text` | `POST` | text | none | none | none | the body breaks off |
+/// | `PlainText` | `text` | `POST` | text | none | none | none | the body is aborted |
 /// | `AgUi` | `agui` | `POST` | SSE | deltas | none | none | frame |
 /// | `Ollama` | `ollama` | `POST /api/chat` | NDJSON | complete ones | yes | yes | frame |
 /// | `Gemini` | `gemini` | `POST …:stream…` | SSE | complete ones | yes | yes | frame |
@@ -52,15 +52,15 @@ pub(super) enum Framing {
 /// Whether a reply that was cut off can end with an incomplete call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CutCall {
-    /// With any: it has no last frame.
+    /// With any call: an incomplete call has no last frame.
     Any,
-    /// If it is the last one. OpenAI's client for JavaScript ends a call when the next one starts.
+    /// If it is the last call. OpenAI's client for JavaScript ends a call when the next one starts.
     Last,
-    /// With none. Anthropic's clients return its arguments with the brackets closed.
+    /// With none. Anthropic's clients close the brackets of the arguments and return the call.
     None,
 }
 
-/// What a dialect is able to say; what it is not decides the [writer](super::Writer).
+/// What a dialect can express. The [writer](super::Writer) handles what it cannot.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
 pub(super) struct Rules {
@@ -68,10 +68,10 @@ pub(super) struct Rules {
     /// Whether several parts, texts and calls, may be open at once.
     pub(super) interleaves: bool,
     pub(super) has_calls: bool,
-    /// Whether a frame needs the complete arguments, so that they have to be kept.
+    /// Whether a frame contains the complete arguments, so that they have to be kept.
     pub(super) keeps_arguments: bool,
     pub(super) has_data: bool,
-    /// Whether there is an end that says that the reply was cut off by a limit.
+    /// Whether an end can report that the reply was cut off by a limit.
     pub(super) has_cut_reply: bool,
     /// Whether that end is safe while a call is incomplete.
     pub(super) cut_call: CutCall,
@@ -107,7 +107,7 @@ impl Dialect {
     }
 
     /// Returns the headers of a response in this dialect: its content type, and those that keep
-    /// caches and proxies from holding frames back.
+    /// caches and proxies from buffering frames.
     ///
     /// ```
     /// use json_chunks::wire::Dialect;

@@ -1,4 +1,4 @@
-//! Why something can't be written.
+//! Errors of a writer.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ pub enum WriteError {
     Unsupported {
         /// The dialect.
         dialect: Dialect,
-        /// What it has no frame for.
+        /// The content that it has no frame for.
         what: &'static str,
     },
     /// The call has no name. Clients need it in the first frame of a call.
@@ -26,7 +26,7 @@ pub enum WriteError {
         /// The caller's index of the call.
         index: usize,
     },
-    /// There is a call with this index already.
+    /// A call with this index has been started, and has not ended.
     CallExists {
         /// The caller's index of the call.
         index: usize,
@@ -46,7 +46,7 @@ pub enum WriteError {
     Arguments {
         /// The caller's index of the call.
         index: usize,
-        /// What is wrong, with the offset in the arguments of this call.
+        /// The error, with the offset in the arguments of this call.
         error: Error,
     },
     /// The data is not JSON, or exceeds the limits.
@@ -94,10 +94,10 @@ impl core::error::Error for WriteError {
 }
 
 /// The error of a reply that has failed in a dialect that has no frame to report it: the body has
-/// to break off. See [`Writer::must_abort`](super::Writer::must_abort).
+/// to be aborted. See [`Writer::must_abort`](super::Writer::must_abort).
 ///
-/// As the error of an HTTP body, it makes the server close the connection before the end of the
-/// body, which is the only error that a client of plain text can detect.
+/// If an HTTP body yields it, the server closes the connection before the end of the body, which is
+/// the only error that a client of plain text can detect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aborted(());
 

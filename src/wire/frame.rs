@@ -1,4 +1,4 @@
-//! Frames: what a reply is divided into on the wire.
+//! Frames: the units of a reply on the wire.
 
 use alloc::collections::VecDeque;
 use alloc::string::{String, ToString as _};
@@ -7,8 +7,8 @@ use core::fmt;
 use super::dialect::Framing;
 use crate::sse::SseEvent;
 
-/// One frame of a reply: a server-sent event, a line, or a piece of text, as its dialect has it.
-/// `Display` writes its bytes, the line breaks at the end included.
+/// One frame of a reply: a server-sent event, a line, or a piece of text, depending on the dialect.
+/// `Display` writes its bytes, including the line breaks at the end.
 ///
 /// Line breaks are LF only, and the data of an event is one line: `@ag-ui/client` fails on CRLF.
 ///
@@ -60,7 +60,7 @@ impl fmt::Display for Frame {
     }
 }
 
-/// The bytes of the frame.
+/// Converts the frame to its text on the wire.
 impl From<Frame> for String {
     fn from(frame: Frame) -> Self {
         match frame.framing {
@@ -70,13 +70,13 @@ impl From<Frame> for String {
     }
 }
 
-/// The frame as an event, for a log or a framework that writes events.
+/// Converts the frame to an event, for a log or a framework that writes events.
 ///
 /// An event without a name has to be written without an `event:` line, and for
-/// [`Gemini`](super::Dialect::Gemini) without an `id:` line: its client for JavaScript yields
-/// nothing otherwise, and reports no error. Frames of [`Ollama`](super::Dialect::Ollama) and
+/// [`Gemini`](super::Dialect::Gemini) without an `id:` line: otherwise its client for JavaScript
+/// yields nothing, and reports no error. Frames of [`Ollama`](super::Dialect::Ollama) and
 /// [`PlainText`](super::Dialect::PlainText) are not events on the wire; a log may store them as
-/// such.
+/// events.
 impl From<Frame> for SseEvent {
     fn from(frame: Frame) -> Self {
         match frame.name {
@@ -86,7 +86,7 @@ impl From<Frame> for SseEvent {
     }
 }
 
-/// Has no payload: the name and the size.
+/// Shows the name and the size, without the payload.
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Frame")
@@ -96,7 +96,7 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// The frames that have been written and not been taken.
+/// The frames that have been written and not yet taken.
 #[derive(Debug)]
 pub(super) struct Output {
     framing: Framing,

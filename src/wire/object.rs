@@ -1,4 +1,4 @@
-//! Objects of the frames, written member by member.
+//! The JSON objects in frames, written member by member.
 
 use alloc::string::String;
 use core::fmt::Write as _;
@@ -81,7 +81,7 @@ impl Object {
 /// need white space in between.
 ///
 /// A surrogate escaped alone becomes U+FFFD: the grammar allows `"\ud83d"`, but clients with serde
-/// can't read any frame that has it.
+/// cannot read a frame that contains it.
 fn write_compact(json: &str, out: &mut String) {
     let bytes = json.as_bytes();
     let mut at = skip_whitespace(bytes, 0);

@@ -1,4 +1,4 @@
-//! Pieces of a reply, in no dialect.
+//! Pieces of a reply, independent of the dialect.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::{String, ToString as _};
@@ -6,7 +6,8 @@ use alloc::string::{String, ToString as _};
 use super::{Finish, Usage};
 use crate::tool_call::{ToolCallDelta, ToolCallEvent};
 
-/// A piece of a reply: more text, more of a tool call, or its end. `Debug` has payload.
+/// A piece of a reply: more text, more of a tool call, or its end. The `Debug` text contains
+/// payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Piece {
@@ -14,14 +15,14 @@ pub enum Piece {
     Text(String),
     /// More of a tool call, or its end.
     Call(ToolCallDelta),
-    /// A value of the program's own: `data-{name}` of the UI message stream, `CUSTOM` of AG-UI.
+    /// A custom value: `data-{name}` of the UI message stream, `CUSTOM` of AG-UI.
     Data {
         /// Its name.
         name: String,
         /// Its JSON text.
         json: String,
     },
-    /// How many tokens there are. From a [`Reader`](super::Reader) right before `Finish`.
+    /// The number of tokens. A [`Reader`](super::Reader) returns it directly before `Finish`.
     Usage(Usage),
     /// The end of the reply.
     Finish(Finish),
@@ -29,7 +30,7 @@ pub enum Piece {
     Failed {
         /// The code or type of the error, as the API sends it; empty if it sends none.
         code: String,
-        /// What has happened, in words.
+        /// The message of the error.
         message: String,
     },
 }
@@ -52,8 +53,8 @@ impl From<ToolCallDelta> for Piece {
     }
 }
 
-/// The event of a call that fails becomes the failure of the reply, because no dialect can report
-/// that one call of several must not be executed.
+/// A failed call becomes the failure of the reply, because no dialect can report that one call of
+/// several must not be executed.
 impl From<ToolCallEvent> for Piece {
     fn from(event: ToolCallEvent) -> Self {
         let delta = ToolCallDelta::new(event.index());

@@ -1,4 +1,4 @@
-//! From the frames of a dialect to the pieces of a reply.
+//! Reads the frames of a dialect and returns the pieces of the reply.
 
 mod ag_ui;
 mod anthropic;
@@ -25,8 +25,8 @@ use reply::Reply;
 /// calls in it.
 ///
 /// Frames are server-sent events (WHATWG HTML, section 9.2), or lines of JSON (NDJSON); both are
-/// recognized. The bytes may be split anywhere. Frames of other types, members that are not known
-/// and comments are ignored.
+/// recognized. The bytes may be split anywhere. Frames of other types, unknown members and comments
+/// are ignored.
 ///
 /// ```
 /// use json_chunks::tool_call::{ToolCallEvent, ToolCalls};
@@ -68,28 +68,28 @@ use reply::Reply;
 ///
 /// Text, calls and data in the order of the frames, then the [`Usage`](Piece::Usage) if there is
 /// any, and one [`Finish`](Piece::Finish) or one [`Failed`](Piece::Failed); nothing follows that.
-/// Of several choices the first is read.
+/// If there are several choices, the first is read.
 ///
-/// A call has [ended](crate::tool_call::ToolCallDelta::ended) where the API says so: at the end of
+/// A call [ends](crate::tool_call::ToolCallDelta::ended) where the API reports it: at the end of
 /// its item, block or part, in chat completions with the finish reason. A reply that was cut off,
-/// by the token limit, say, ends no call that was not complete. As some APIs end the block of a
-/// call before they report that it was cut off, a call without arguments ends only with the reply.
-/// The index of a call is that of the API, where it has one, otherwise its place among the calls,
-/// from 0.
+/// for example by the token limit, does not end an incomplete call. Because some APIs end the block
+/// of a call before they report that it was cut off, a call without arguments ends only with the
+/// reply. The index of a call is that of the API, if it has one, otherwise its position among the
+/// calls, from 0.
 ///
 /// In [`OpenAiChat`](Dialect::OpenAiChat) and [`Gemini`](Dialect::Gemini) the usage may follow the
 /// finish reason, so `Finish` waits for `[DONE]` or the end of the body. In
-/// [`PlainText`](Dialect::PlainText) the end of the body is the only end there is: don't call
-/// [`finish`](Self::finish) if the body broke off.
+/// [`PlainText`](Dialect::PlainText) the end of the body is the only end: do not call
+/// [`finish`](Self::finish) if the body was aborted.
 ///
 /// # Errors
 ///
-/// A frame that can't be used is yielded as an error in its place. If it is not JSON, the error is
-/// that of the [`Parser`] ([`ErrorKind::Syntax`](crate::error::ErrorKind::Syntax) and others), with
-/// the offset from the start of the body. The frames after it are read, unless it exceeds the
-/// limits. A body that ends before the last frame of its reply is an error of kind
+/// An unusable frame is yielded as an error in its place. If it is not JSON, the error is that of
+/// the [`Parser`] ([`ErrorKind::Syntax`](crate::error::ErrorKind::Syntax) and others), with the
+/// offset from the start of the body. The next frames are read, unless it exceeds the limits. A
+/// body that ends before the last frame of its reply is an error of kind
 /// [`Incomplete`](crate::error::ErrorKind::Incomplete) from [`finish`](Self::finish): the reply was
-/// lost, and the part that was received is not the answer.
+/// lost, and the received part is not the answer.
 ///
 /// # Cost
 ///
@@ -99,9 +99,9 @@ pub struct Reader {
     dialect: Dialect,
     limits: Limits,
     frames: Frames,
-    /// The characters of plain text.
+    /// Decodes the characters of plain text.
     utf8: Utf8Decoder,
-    /// How many bytes of plain text have been returned.
+    /// The number of bytes of plain text that have been returned.
     text_bytes: usize,
     /// Whether the body may have been cut off after the last push.
     is_interrupted: bool,
@@ -174,11 +174,11 @@ impl Reader {
         self.text_bytes += text.len();
     }
 
-    /// Ends the body and returns the last pieces, or the error that the reply has not ended.
+    /// Ends the body and returns the last pieces, or an error if the reply has not ended.
     pub fn finish(&mut self) -> impl Iterator<Item = Result<Piece, Error>> {
         if self.dialect == Dialect::PlainText && !self.reply.is_over {
             match self.utf8.finish(self.text_bytes) {
-                // Falls through to the error below.
+                // The error follows below.
                 Ok(()) if self.is_interrupted => {}
                 Ok(()) => self.reply.finish(Finish::Stop, false),
                 Err(error) => {
@@ -200,7 +200,7 @@ impl Reader {
         self.reply.pieces.drain(..)
     }
 
-    /// Called when the source of the body has failed. If the end follows, it completes nothing.
+    /// Records that the source of the body has failed. If the end follows, it completes nothing.
     #[cfg(feature = "stream")]
     pub(crate) const fn interrupt(&mut self) {
         self.is_interrupted = true;
@@ -212,13 +212,13 @@ impl Reader {
         self.frames.offset() + self.text_bytes
     }
 
-    /// Returns how long a stream may take: for the adapters, which have a clock.
+    /// Returns the maximum duration of a stream, for the adapters, which have a clock.
     #[cfg(feature = "stream")]
     pub(crate) const fn time_limit(&self) -> Option<core::time::Duration> {
         self.limits.duration
     }
 
-    /// Whether the last frame of the reply has been read.
+    /// Returns whether the last frame of the reply has been read.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.reply.is_over

@@ -1,8 +1,9 @@
-//! What a reply has besides its content: a head, a reason for its end, a count of tokens.
+//! The parts of a reply besides its content: its head, the reason for its end, the number of
+//! tokens.
 
 use alloc::string::String;
 
-/// What the frames of one reply have in common. The caller chooses all of it: the writer has
+/// The values that all frames of one reply share. The caller chooses them, because the writer has
 /// neither a clock nor random numbers.
 ///
 /// ```
@@ -14,7 +15,7 @@ use alloc::string::String;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReplyHead {
-    /// The id of the reply, unique among the caller's. The ids of its texts, and of calls that have
+    /// The id of the reply, which has to be unique. The ids of its texts, and of calls that have
     /// none, start with it or end in it.
     pub id: String,
     /// The name of the model.
@@ -23,13 +24,13 @@ pub struct ReplyHead {
     pub created: u64,
     /// The id of the conversation, which AG-UI calls thread; the id of the reply by default.
     pub thread: Option<String>,
-    /// How many tokens the request has, if that is known before the reply. Anthropic's first frame
-    /// has it.
+    /// The number of tokens of the request, if it is known before the reply. Anthropic's first
+    /// frame contains it.
     pub input_tokens: u64,
 }
 
 impl ReplyHead {
-    /// Returns the head of a reply with this id of this model, created at 0.
+    /// Returns the head of a reply with this id, of this model, created at time 0.
     #[must_use]
     pub fn new(id: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -53,7 +54,7 @@ impl ReplyHead {
         self
     }
 
-    /// Sets how many tokens the request has (Anthropic).
+    /// Sets the number of tokens of the request (Anthropic).
     #[must_use]
     pub const fn input_tokens(mut self, tokens: u64) -> Self {
         self.input_tokens = tokens;
@@ -69,7 +70,7 @@ pub enum Finish {
     Stop,
     /// The reply is complete, and waits for the results of its calls.
     ToolCalls,
-    /// The reply was cut off by the limit of its tokens.
+    /// The reply was cut off by its token limit.
     Length,
     /// The reply was cut off because of its content.
     ContentFilter,
@@ -87,13 +88,13 @@ impl Finish {
         }
     }
 
-    /// Whether the reply was cut off, so that its text and its last call may be incomplete.
+    /// Returns whether the reply was cut off, so that its text and its last call may be incomplete.
     #[must_use]
     pub const fn is_cut(self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)
     }
 
-    /// Why the reply is incomplete, for dialects where that is an error.
+    /// Returns why the reply is incomplete, for dialects where that is an error.
     pub(super) const fn message(self) -> &'static str {
         match self {
             Self::Stop | Self::ToolCalls => "the reply ended",
@@ -103,7 +104,7 @@ impl Finish {
     }
 }
 
-/// How many tokens a request and its reply have.
+/// The numbers of tokens of a request and its reply.
 ///
 /// ```
 /// use json_chunks::wire::Usage;
@@ -114,18 +115,18 @@ impl Finish {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Usage {
-    /// The tokens of the request, those from a cache included.
+    /// The tokens of the request, including those read from a cache.
     pub input_tokens: u64,
-    /// The tokens of the reply, those of its reasoning included.
+    /// The tokens of the reply, including those of its reasoning.
     pub output_tokens: u64,
-    /// Of the tokens of the request, those that were read from a cache.
+    /// The tokens of the request that were read from a cache.
     pub cached_tokens: u64,
-    /// Of the tokens of the reply, those of its reasoning.
+    /// The tokens of the reply that are reasoning.
     pub reasoning_tokens: u64,
 }
 
 impl Usage {
-    /// Returns the usage of a request and a reply with this many tokens.
+    /// Returns the usage of a request and a reply with these numbers of tokens.
     #[must_use]
     pub const fn new(input_tokens: u64, output_tokens: u64) -> Self {
         Self {
@@ -136,21 +137,21 @@ impl Usage {
         }
     }
 
-    /// Sets how many of the tokens of the request were read from a cache.
+    /// Sets the number of tokens of the request that were read from a cache.
     #[must_use]
     pub const fn cached_tokens(mut self, tokens: u64) -> Self {
         self.cached_tokens = tokens;
         self
     }
 
-    /// Sets how many of the tokens of the reply are reasoning.
+    /// Sets the number of tokens of the reply that are reasoning.
     #[must_use]
     pub const fn reasoning_tokens(mut self, tokens: u64) -> Self {
         self.reasoning_tokens = tokens;
         self
     }
 
-    /// Returns the tokens of the request and the reply together.
+    /// Returns the sum of the tokens of the request and of the reply.
     #[must_use]
     pub const fn total_tokens(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)

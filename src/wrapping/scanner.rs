@@ -3,7 +3,7 @@
 use super::Context;
 use super::marker::{Fence, Language, TAGS, Tag};
 
-/// A longer run of backticks is no fence.
+/// A longer run of backticks is not a fence.
 pub(super) const LONGEST_FENCE: usize = 64;
 /// The longest name of a language, and the most spaces after it, in bytes.
 pub(super) const LONGEST_INFO: usize = 32;
@@ -229,7 +229,7 @@ impl Scanner {
         let inside = self.words_only || self.is_after_closer();
         let here = self.at_line_start || (mark == b'`' && inside);
         if !here || self.context == Context::Reasoning {
-            // The entire run is needed nevertheless, because its rest is no fence.
+            // The entire run is needed nevertheless, because its rest is not a fence.
             return if is_cut(len) && !is_end {
                 Recognized::Unknown
             } else {

@@ -2,9 +2,9 @@
 //!
 //! # For maintainers
 //!
-//! A format is a variant of [`Format`], whose docs are its help. That of an API takes a dialect of
-//! the library in [`ChunkWriter::new`], and nothing else; any other a variant of [`State`], and
-//! what it writes for each chunk and at the end.
+//! A format is a variant of [`Format`], whose docs are its help. The format of an API needs only a
+//! dialect of the library in [`ChunkWriter::new`]; any other format needs a variant of [`State`],
+//! with its output for each chunk and at the end.
 
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -86,7 +86,7 @@ impl Events {
         }
     }
 
-    /// Returns the frames of what a chunk changes.
+    /// Returns the frames of the changes that a chunk makes.
     fn chunk(&mut self, chunk: &str) -> String {
         if chunk.is_empty() {
             return String::new();
@@ -166,7 +166,7 @@ impl<W: Write> ChunkWriter<W> {
         self.out.flush()
     }
 
-    /// Writes the last chunk, which closes what is open, and the end.
+    /// Writes the last chunk, which closes the open values, and the end.
     pub(super) fn finish(&mut self, last: &str) -> io::Result<()> {
         self.chunk(last)?;
         match &mut self.state {
@@ -180,9 +180,9 @@ impl<W: Write> ChunkWriter<W> {
         self.out.flush()
     }
 
-    /// Ends the output after the input was lost. A reply of an API ends with its error: clients
-    /// would take any other end for that of the document; the text stream has no error, and breaks
-    /// off. The other formats end with the last chunk, so that the output is complete JSON.
+    /// Ends the output after the input was lost. A reply of an API ends with an error, because
+    /// clients would take any other end for the end of the document; the text stream has no error,
+    /// and stops. The other formats end with the last chunk, so that the output is complete JSON.
     pub(super) fn fail(&mut self, last: &str, message: &str) -> io::Result<()> {
         match &mut self.state {
             State::Raw | State::Jsonl | State::Sse(_) => self.finish(last),

@@ -1,4 +1,4 @@
-//! The document on the screen, and how much of the input it has.
+//! The document on the screen, and the progress in the input.
 
 use std::fmt::Write as _;
 
@@ -20,9 +20,9 @@ pub(super) struct Document {
     feed: Feed,
     indenter: Indenter,
     size: InputSize,
-    /// How much of the input has arrived, in its unit.
+    /// The size of the received input, in its unit.
     reached: u64,
-    /// Indented, and safe to show.
+    /// Indented, without control characters.
     text: String,
     /// The offset in `text` from which on it is new since the last step that was shown.
     new_from: usize,

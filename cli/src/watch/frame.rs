@@ -11,7 +11,7 @@ const RESET: &str = "\x1b[0m";
 const DIM: &str = "\x1b[2m";
 const REVERSE: &str = "\x1b[7m";
 
-/// What a frame shows.
+/// The content of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Content<'a> {
     /// The document, without control characters other than line feeds.

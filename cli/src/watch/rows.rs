@@ -80,7 +80,7 @@ pub(super) fn between(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or_default()
 }
 
-/// As [`between`], up to the end.
+/// Like [`between`], up to the end.
 pub(super) fn tail(text: &str, start: usize) -> &str {
     text.get(start..).unwrap_or_default()
 }

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::evidence::SHORT;
 use super::rank::{MOST_CANDIDATES, Ranked, Verdict};
 use super::{Candidate, Confidence, JoinFailure};
+use crate::json::is_whitespace;
 
 /// The possible joins of a reply on all branches.
 #[derive(Debug, Default)]
@@ -61,7 +62,7 @@ impl Readings {
             return;
         };
         let repeats = |branch: &Candidate| {
-            let blank = |byte: &u8| byte.is_ascii_whitespace();
+            let blank = |byte: &u8| is_whitespace(*byte);
             let mut growth = ranked.candidate.growth.bytes().filter(|byte| !blank(byte));
             let mut branch = branch.growth.bytes().filter(|byte| !blank(byte));
             branch.all(|byte| growth.next() == Some(byte))

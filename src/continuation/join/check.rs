@@ -11,7 +11,7 @@ use super::segment::{Segment, Wrapping};
 use super::split_char::{CharFix, Held, take_lost};
 use super::{Candidate, JoinKind};
 use crate::error::{Error, Reason};
-use crate::json::TokenPlace;
+use crate::json::{TokenPlace, is_whitespace};
 use crate::wrapping::{BLANK, is_blank, is_prose, leading_blank, may_follow};
 
 impl HypothesisSearch<'_> {
@@ -211,7 +211,7 @@ impl HypothesisSearch<'_> {
         }
         let text = self.base.text.as_bytes();
         let (_, end) = text.split_at(text.len().saturating_sub(WINDOW));
-        let blank = |byte: &&u8| BLANK.contains(&char::from(**byte));
+        let blank = |byte: &&u8| is_whitespace(**byte);
         let known = end.iter().rev().take_while(blank).count();
         let (_, known) = end.split_at(end.len() - known);
         if new.as_bytes().starts_with(known) {

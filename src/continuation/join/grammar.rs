@@ -1,8 +1,8 @@
 //! What may follow the text: a fork of the parser's [automaton](crate::json::Automaton).
 //!
-//! To ask whether a text continues as JSON in some way must cost what that way is long, not what
-//! the text is. So the state after the text is kept beside the parser, in some 100 bytes, and a
-//! [`Probe`] continues from a copy of it, within the same limits.
+//! Checking a continuation must take time in the length of the continuation, not of the text. So
+//! the state after the text is kept beside the parser, in about 100 bytes, and a [`Probe`]
+//! continues from a copy of it, within the same limits.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -23,50 +23,50 @@ impl Grammar {
         self.automaton.lexer.place()
     }
 
-    /// Whether a value is next.
+    /// Returns whether a value is next.
     pub(crate) fn expects_value(&self) -> bool {
         let expect = self.automaton.syntax.expect();
         let is_next = matches!(expect, Expect::Value | Expect::FirstElement);
         is_next && self.token() == TokenPlace::Between
     }
 
-    /// Whether the root has ended.
+    /// Returns whether the root has ended.
     pub(crate) fn is_complete(&self) -> bool {
         self.automaton.syntax.expect() == Expect::Nothing
     }
 
-    /// Whether the root ends where the text does.
+    /// Returns whether the root ends where the text does.
     pub(crate) fn is_complete_at_end(&self) -> bool {
         let is_number = self.token() == TokenPlace::Number { is_whole: true };
         self.is_complete() || (is_number && self.automaton.syntax.depth() == 0)
     }
 }
 
-/// A member name that a probe has read in an object that was open at its start.
+/// A member name that a probe has read, in an object that was open when the probe started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NewName {
-    /// How many containers are around the member.
+    /// The number of containers around the member.
     pub(crate) level: usize,
-    /// Where it starts, unless that is before what the probe has read.
+    /// The offset of its start; `None` if the text before the probe contains it.
     pub(crate) start: Option<usize>,
     pub(crate) end: usize,
 }
 
-/// No more names than these are remembered.
+/// The maximum number of names that are remembered.
 const MOST_NAMES: usize = 16;
 
-/// Continues from a [`Grammar`], which does not notice.
+/// Continues from a copy of the state of a [`Grammar`].
 #[derive(Clone, Debug)]
 pub(crate) struct Probe {
     automaton: Automaton,
     limits: Limits,
-    /// How many of the containers that were open at the start still are.
+    /// The number of containers that were open at the start and still are.
     kept: u32,
     evidence: GrammarEvidence,
     names: Vec<NewName>,
 }
 
-/// Where a probe could not continue, and the limit if that is why.
+/// The offset at which a probe stopped, and the limit if it exceeded one there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stop {
     pub(crate) at: usize,
@@ -100,7 +100,7 @@ impl Probe {
                 Ok(Step::End) => return self.end(bytes, start, begun.is_some()),
                 Ok(step) => self.step(&step, start, begun.take())?,
                 Err(error) => {
-                    // As in the parser: what is right of a token may be too long already.
+                    // As in the parser: the valid part of a token may already be too long.
                     self.check(self.automaton.lexer.token_len(), start)?;
                     let at = error.offset();
                     let limit = match error.reason() {

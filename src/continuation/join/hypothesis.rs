@@ -35,13 +35,13 @@ pub(crate) struct Hypothesis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Old {
     Nothing,
-    /// Its first `len` bytes, which are the end of the text, and whether that is
+    /// Its first `len` bytes are the end of the text. `is_evident` is true if this match is
     /// [evidence](super::evidence::is_evident).
     Start {
         len: usize,
         is_evident: bool,
     },
-    /// All of its `len` bytes, but not at the end of the text.
+    /// All of its `len` bytes occur in the text, but not at its end.
     Inside {
         len: usize,
     },

@@ -107,7 +107,8 @@ impl Tail {
         self.bytes.len()
     }
 
-    /// Returns how many bytes before the last `len` equal the byte `period` after them.
+    /// Returns the number of bytes before the last `len` that equal the byte `period` bytes after
+    /// them.
     pub(crate) fn repeats(&self, len: usize, period: usize) -> usize {
         let before = self.len().saturating_sub(len);
         let shifted = self.bytes.get(..before + period).unwrap_or_default();
@@ -217,7 +218,8 @@ impl Pattern {
         pattern
     }
 
-    /// Returns how many bytes after the first `len` equal the byte `period` before them.
+    /// Returns the number of bytes after the first `len` that equal the byte `period` bytes before
+    /// them.
     pub(crate) fn repeats(&self, len: usize, period: usize) -> usize {
         let after = self.bytes.get(len..).unwrap_or_default();
         let shifted = self.bytes.get(len.saturating_sub(period)..);

@@ -187,7 +187,7 @@ impl<'a> HypothesisSearch<'a> {
     }
 
     /// Returns whether the value at the start of `text` may be a sibling of the last element or
-    /// member, by its kind and first name: `{"error":"quota exceeded"}` is no sibling of
+    /// member, by its kind and first name: `{"error":"quota exceeded"}` is not a sibling of
     /// `{"x":"one"}`.
     pub(crate) fn is_like_siblings(&self, text: &str) -> bool {
         let innermost = self.open_containers().pop();

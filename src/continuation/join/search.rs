@@ -21,12 +21,14 @@ use crate::json::TokenPlace;
 use crate::limits::Limits;
 use crate::wrapping::{BLANK, is_blank, leading_blank};
 
-/// How many bytes at the end of the text are searched, besides twice the length of the reply.
+/// The number of bytes at the end of the text that are searched, if that is more than twice the
+/// length of the reply.
 pub(crate) const WINDOW: usize = 64 * 1024;
-/// How many overlaps of one segment, or possible starts of a document, are checked.
+/// The maximum number of overlaps of one segment, or possible starts of a document, that are
+/// checked.
 const MOST_CHECKS: usize = 16;
-/// How many of the longest overlaps of one segment may be evidence. Each costs a pass over the
-/// text.
+/// The number of the longest overlaps of one segment that may be evidence. Each one is searched for
+/// in the text again.
 pub(crate) const MOST_EVIDENCE: usize = 2;
 
 /// The text that a reply is joined to.
@@ -192,7 +194,7 @@ impl<'a> HypothesisSearch<'a> {
             let text = self.reply.text.get(segment.range.clone());
             let text = text.unwrap_or_default().trim_start_matches(BLANK);
             // `{"error":"quota exceeded"}` does not follow `{"x":"one"}`, but `1]}` follows
-            // anything, because it is no document by itself.
+            // anything, because it is not a document by itself.
             if !self.is_like_siblings(text) && self.is_a_document(segment) {
                 continue;
             }

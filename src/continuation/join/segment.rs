@@ -12,11 +12,11 @@ use crate::continuation::request::end_of_echo;
 use crate::json::byte_order_mark_len;
 use crate::wrapping::{BLANK, Context, is_blank, is_prose, regions};
 
-/// How many pieces between markers are tried.
+/// The maximum number of pieces between markers that are tried.
 const MOST_PIECES: usize = 6;
-/// How many lines of prose are tried.
+/// The maximum number of lines of prose that are tried.
 const MOST_LINES: usize = 8;
-/// How many sentences before JSON text on the same line are tried.
+/// The maximum number of sentences before JSON text on the same line that are tried.
 const MOST_LEADS: usize = 4;
 /// The number of words in the shortest of these sentences.
 const LEAST_WORDS: usize = 3;
@@ -246,8 +246,8 @@ pub(crate) fn documents(reply: &str, piece: &Segment) -> impl Iterator<Item = Se
 }
 
 /// Returns whether a reply may be a sentence to the user rather than the rest of a string: it
-/// starts with a capital, as `I cannot help with that.`, or contains a word that such sentences
-/// contain.
+/// starts with a capital, as in `I cannot help with that.`, or contains a word that is typical of
+/// such sentences.
 pub(crate) fn may_be_words(text: &str) -> bool {
     const WORDS: [&str; 12] = [
         "sorry", "apolog", "json", "continu", "the rest", "here is", "here's", "i can", "i'm",

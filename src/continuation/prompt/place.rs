@@ -1,4 +1,4 @@
-//! Where a text breaks off: the element that it ends in, and the one before.
+//! The place where a text is truncated: the element that it ends in, and the one before.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -73,7 +73,7 @@ fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
         let bytes = text.as_bytes();
         let last = container.last();
         let end = last.map(|last| last.range_with_name().end);
-        // `[1,` and `{"a":1,"b`: after a comma, the current child is one that is no value yet.
+        // `[1,` and `{"a":1,"b`: after a comma, the current child has no value yet.
         let comma = end.map(|end| skip_whitespace(bytes, end));
         let comma = comma.filter(|at| bytes.get(*at) == Some(&b','));
         let (child, before) = match (comma, last) {
@@ -90,7 +90,7 @@ fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
     .collect()
 }
 
-/// The array whose elements a reader would count.
+/// Returns the array whose elements a person would count.
 fn element_level(stack: &[Open]) -> Option<&Open> {
     let is_row = |index: usize| {
         let outer = index.checked_sub(1).and_then(|outer| stack.get(outer));

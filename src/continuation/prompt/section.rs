@@ -10,7 +10,7 @@ use super::excerpt::start_of;
 use super::label::{LONGEST_NAME, counts, label, type_name};
 use crate::document::{Kind, Value};
 
-/// How many names are kept from the start of a section, and how many from its end.
+/// The number of names that are kept from the start of a section, and from its end.
 pub(super) const MOST_NAMES: usize = 10;
 
 const KINDS: [Kind; 7] = [
@@ -33,7 +33,7 @@ pub struct Section {
     kind: Kind,
     len: usize,
     complete: bool,
-    /// How many children there are of each kind, in the order of [`KINDS`].
+    /// The number of children of each kind, in the order of [`KINDS`].
     kinds: [usize; 7],
     first: Vec<String>,
     last: Vec<String>,

@@ -34,7 +34,7 @@ impl Repairer<'_> {
         self.drop_rest(start);
         Ok(Reading {
             edits: self.edits,
-            suspect: self.suspect,
+            quote_before_loss: self.quote_before_loss,
             swallowed: self.swallowed,
         })
     }

@@ -6,12 +6,12 @@
 use alloc::string::String;
 
 use super::cost::count;
-use super::lookahead::string_end;
 use super::options::FinishReason;
 use super::repairer::{Balance, Repairer};
 use super::rule::RepairRule;
 use super::state::{Bracket, Expect, Frame, Previous};
 use super::token::Container;
+use crate::json::closing_quote;
 
 /// How many containers are searched, from the innermost, for one with a given indentation.
 const MOST_FRAMES: usize = 64;
@@ -309,7 +309,7 @@ fn net_closers(bytes: &[u8], start: usize, end: usize) -> Option<isize> {
         match bytes.get(at)? {
             b'}' | b']' => net += 1,
             b'{' | b'[' => net -= 1,
-            b'"' => at = string_end(bytes, at + 1)?,
+            b'"' => at = closing_quote(bytes, at + 1)?,
             _ => {}
         }
         at += 1;

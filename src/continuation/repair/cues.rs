@@ -50,7 +50,7 @@ impl<'a> Site<'a> {
     }
 
     /// Returns whether another reading of the quote is possible: only if something follows it.
-    pub(super) const fn is_doubtful(&self) -> bool {
+    pub(super) const fn is_ambiguous(&self) -> bool {
         self.next.is_some()
     }
 

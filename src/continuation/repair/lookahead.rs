@@ -6,9 +6,9 @@
 
 use super::cost::{Credit, count};
 use super::quote::Quote;
-use super::token::{Container, Token};
+use super::token::{Container, TokenKind};
 use super::word::is_scalar;
-use crate::json::skip_whitespace;
+use crate::json::{byte_order_mark_len, closing_quote, skip_whitespace};
 
 /// A view of the text for lookahead.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +24,20 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Returns the token that starts with this byte at `at`.
-    pub(super) fn token(self, at: usize, byte: u8) -> Token {
+    pub(super) fn token(self, at: usize, byte: u8) -> TokenKind {
         match byte {
-            b'{' => Token::OpenBrace,
-            b'[' => Token::OpenBracket,
-            b'(' if self.is_tuple(at) => Token::OpenParenthesis,
-            b'}' | b']' | b')' => Token::Close,
-            b',' => Token::Comma,
-            b';' => Token::Semicolon,
-            b':' => Token::Colon,
-            b'=' => Token::Equals,
-            b'+' => Token::Plus,
+            b'{' => TokenKind::OpenBrace,
+            b'[' => TokenKind::OpenBracket,
+            b'(' if self.is_tuple(at) => TokenKind::OpenParenthesis,
+            b'}' | b']' | b')' => TokenKind::Close,
+            b',' => TokenKind::Comma,
+            b';' => TokenKind::Semicolon,
+            b':' => TokenKind::Colon,
+            b'=' => TokenKind::Equals,
+            b'+' => TokenKind::Plus,
             _ => match self.quote(at) {
-                Some(quote) => Token::Quote(quote),
-                None => Token::Word,
+                Some(quote) => TokenKind::Quote(quote),
+                None => TokenKind::Word,
             },
         }
     }
@@ -48,10 +48,9 @@ impl<'a> Lookahead<'a> {
             // A no-break space.
             [0xC2, 0xA0, ..] => Some(2),
             // U+2000 to U+200B, line and paragraph separators, a narrow no-break space; an
-            // ideographic space; a byte order mark.
-            [0xE2, 0x80, 0x80..=0x8B | 0xA8 | 0xA9 | 0xAF, ..]
-            | [0xE3, 0x80, 0x80, ..]
-            | [0xEF, 0xBB, 0xBF, ..] => Some(3),
+            // ideographic space.
+            [0xE2, 0x80, 0x80..=0x8B | 0xA8 | 0xA9 | 0xAF, ..] | [0xE3, 0x80, 0x80, ..] => Some(3),
+            rest if byte_order_mark_len(rest) > 0 => Some(byte_order_mark_len(rest)),
             _ => self.escaped_space(at).map(|_| 2),
         }
     }
@@ -183,14 +182,14 @@ impl<'a> Lookahead<'a> {
         self.starts_with(at, b"+") && (byte.is_none() || self.quote(next).is_some())
     }
 
-    /// Returns whether an object or array may continue at `at`, after a comma. If the comma is
-    /// `doubtful`, because it may be content of a string, more evidence is required: `"b"` has to
-    /// be followed by a colon, and not just to start with a quote.
-    pub(super) fn continues(self, container: Container, at: usize, doubtful: bool) -> bool {
+    /// Returns whether an object or array may continue at `at`, after a comma. If the comma may be
+    /// content of a string, more evidence is required: it is not enough that `"b"` starts with a
+    /// quote, a colon has to follow it.
+    pub(super) fn continues(self, container: Container, at: usize, may_be_content: bool) -> bool {
         let (at, next) = self.next(at);
         let Some(next) = next else { return true };
         // The most common: the next name or string.
-        if next == b'"' && !doubtful {
+        if next == b'"' && !may_be_content {
             return true;
         }
         if matches!(next, b'}' | b']' | b',') || self.is_comment(at) || self.starts_with(at, b"...")
@@ -199,13 +198,13 @@ impl<'a> Lookahead<'a> {
         }
         let is_quote = self.quote(at).is_some();
         match container {
-            Container::Object if is_quote => !doubtful || self.is_string_before(at, b":"),
-            Container::Object => self.is_bare_name(at) || (next == b'{' && !doubtful),
-            Container::Array if is_quote => !doubtful || self.is_string_before(at, b",]"),
+            Container::Object if is_quote => !may_be_content || self.is_string_before(at, b":"),
+            Container::Object => self.is_bare_name(at) || (next == b'{' && !may_be_content),
+            Container::Array if is_quote => !may_be_content || self.is_string_before(at, b",]"),
             Container::Array => {
                 matches!(next, b'{' | b'[')
                     || self.is_word_before(at, b",]")
-                    || (!doubtful && (self.is_scalar(at) || self.is_bare_string(at)))
+                    || (!may_be_content && (self.is_scalar(at) || self.is_bare_string(at)))
             }
         }
     }
@@ -331,19 +330,11 @@ fn closing_bracket(bytes: &[u8], here: &mut usize) -> Option<usize> {
                 }
             }
             b'"' => {
-                let end = string_end(bytes, *here + 1);
+                let end = closing_quote(bytes, *here + 1);
                 *here = end.unwrap_or(bytes.len());
             }
             _ => {}
         }
         *here += 1;
     }
-}
-
-/// Returns the offset of the quote that ends the string whose content starts at `at`.
-pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while *bytes.get(at)? != b'"' {
-        at += 1 + usize::from(bytes.get(at) == Some(&b'\\'));
-    }
-    Some(at)
 }

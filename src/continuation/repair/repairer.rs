@@ -18,8 +18,8 @@ use crate::error::{Error, Reason};
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) edits: Edits,
-    /// The last doubtful quote before content was lost.
-    pub(super) suspect: Option<usize>,
+    /// The last ambiguous quote before content was lost.
+    pub(super) quote_before_loss: Option<usize>,
     /// The length of the string that the text ends in, in bytes.
     pub(super) swallowed: usize,
 }
@@ -82,9 +82,9 @@ pub(super) struct Repairer<'a> {
     /// The indentation of the current line.
     pub(super) indentation: usize,
     /// The last quote that could have been read the other way.
-    pub(super) doubt: Option<usize>,
-    /// The same at the first loss of content.
-    pub(super) suspect: Option<usize>,
+    pub(super) ambiguous_quote: Option<usize>,
+    /// The value of `ambiguous_quote` at the first loss of content.
+    pub(super) quote_before_loss: Option<usize>,
     pub(super) swallowed: usize,
 }
 
@@ -105,8 +105,8 @@ impl<'a> Repairer<'a> {
             is_spaced: true,
             closers_align: false,
             indentation: 0,
-            doubt: None,
-            suspect: None,
+            ambiguous_quote: None,
+            quote_before_loss: None,
             swallowed: 0,
         }
     }
@@ -130,9 +130,10 @@ impl<'a> Repairer<'a> {
         self.at += len;
     }
 
-    /// Records that content is lost here: the last doubtful quote is the one to read the other way.
+    /// Records that content is lost here: the last ambiguous quote is the one to read the other
+    /// way.
     pub(super) fn note_loss(&mut self) {
-        self.suspect = self.suspect.or(self.doubt);
+        self.quote_before_loss = self.quote_before_loss.or(self.ambiguous_quote);
     }
 
     pub(super) fn open(&mut self, bracket: Bracket) -> Result<(), Error> {

@@ -64,7 +64,7 @@ rules! {
     Comment "comment",
     /// `...` in place of elements or members.
     Ellipsis "ellipsis",
-    /// A space or control character between tokens that JSON does not have.
+    /// A space or control character between tokens that JSON does not allow there.
     WhiteSpace "white_space",
     /// A missing quote.
     MissingQuote "missing_quote",
@@ -74,7 +74,7 @@ rules! {
     UnescapedQuote "unescaped_quote",
     /// JSON in a string whose quotes are not escaped.
     UnescapedJson "unescaped_json",
-    /// A quote that was escaped once too often, or all of a document's.
+    /// A quote that was escaped once too often; in an escaped document, every quote.
     EscapedQuote "escaped_quote",
     /// Two or three quotes in place of one.
     DoubledQuote "doubled_quote",
@@ -88,7 +88,7 @@ rules! {
     ControlCharacter "control_character",
     /// A backslash that starts no escape of JSON.
     InvalidEscape "invalid_escape",
-    /// A backslash in a path of Windows.
+    /// An unescaped backslash in a Windows path.
     WindowsPath "windows_path",
     /// An escape that the text ends in.
     UnfinishedEscape "unfinished_escape" lossy,
@@ -96,7 +96,7 @@ rules! {
     Literal "literal",
     /// A literal that the text ends in.
     UnfinishedLiteral "unfinished_literal",
-    /// A number as JSON does not write it.
+    /// A number in a notation that JSON does not have.
     Number "number",
     /// A comma in a number: `1,250`.
     ThousandsSeparator "thousands_separator",

@@ -6,7 +6,7 @@
 //! [applied](super::apply).
 
 use super::quote::Quote;
-use super::token::{Container, Expected, Token};
+use super::token::{Container, Expected, TokenKind};
 
 /// What to do with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,61 +50,61 @@ pub(super) enum Action {
 pub(super) const fn action(
     expected: Expected,
     container: Option<Container>,
-    token: Token,
+    token: TokenKind,
 ) -> Action {
     match expected {
         Expected::Element | Expected::MemberValue => match token {
-            Token::OpenBrace => Action::OpenObject,
-            Token::OpenBracket => Action::OpenArray,
-            Token::OpenParenthesis => Action::OpenTuple,
-            Token::Close => Action::Close,
-            Token::Comma | Token::Semicolon => match expected {
+            TokenKind::OpenBrace => Action::OpenObject,
+            TokenKind::OpenBracket => Action::OpenArray,
+            TokenKind::OpenParenthesis => Action::OpenTuple,
+            TokenKind::Close => Action::Close,
+            TokenKind::Comma | TokenKind::Semicolon => match expected {
                 Expected::MemberValue => Action::InsertValue,
                 _ => Action::DropComma,
             },
-            Token::Colon => Action::DropColon,
-            Token::Quote(quote) => Action::QuotedValue(quote),
-            Token::Equals | Token::Plus | Token::Word => Action::BareValue,
+            TokenKind::Colon => Action::DropColon,
+            TokenKind::Quote(quote) => Action::QuotedValue(quote),
+            TokenKind::Equals | TokenKind::Plus | TokenKind::Word => Action::BareValue,
         },
         Expected::Name => match token {
-            Token::OpenBrace => Action::OpenInPlaceOfName,
-            Token::OpenBracket => Action::DropOpener,
-            Token::Close => Action::Close,
-            Token::Comma | Token::Semicolon => Action::DropComma,
-            Token::Colon | Token::Equals => Action::DropColon,
-            Token::Quote(quote) => Action::QuotedName(quote),
-            Token::OpenParenthesis | Token::Plus | Token::Word => Action::BareName,
+            TokenKind::OpenBrace => Action::OpenInPlaceOfName,
+            TokenKind::OpenBracket => Action::DropOpener,
+            TokenKind::Close => Action::Close,
+            TokenKind::Comma | TokenKind::Semicolon => Action::DropComma,
+            TokenKind::Colon | TokenKind::Equals => Action::DropColon,
+            TokenKind::Quote(quote) => Action::QuotedName(quote),
+            TokenKind::OpenParenthesis | TokenKind::Plus | TokenKind::Word => Action::BareName,
         },
         Expected::Colon => match token {
-            Token::Colon => Action::TakeColon,
-            Token::Equals => Action::ReplaceWithColon,
-            Token::Comma | Token::Semicolon => Action::InsertValue,
-            Token::Close => Action::Close,
-            Token::OpenBrace
-            | Token::OpenBracket
-            | Token::OpenParenthesis
-            | Token::Plus
-            | Token::Quote(_)
-            | Token::Word => Action::InsertColon,
+            TokenKind::Colon => Action::TakeColon,
+            TokenKind::Equals => Action::ReplaceWithColon,
+            TokenKind::Comma | TokenKind::Semicolon => Action::InsertValue,
+            TokenKind::Close => Action::Close,
+            TokenKind::OpenBrace
+            | TokenKind::OpenBracket
+            | TokenKind::OpenParenthesis
+            | TokenKind::Plus
+            | TokenKind::Quote(_)
+            | TokenKind::Word => Action::InsertColon,
         },
         Expected::CommaOrEnd => match (token, container) {
-            (Token::Close, _) => Action::Close,
-            (Token::Comma, _) => Action::TakeComma,
-            (Token::Plus, _) => Action::Concatenate,
-            (Token::Colon | Token::Equals, Some(Container::Object)) => Action::DropColon,
-            (Token::Colon, _) => Action::NameInArray,
-            (Token::Semicolon | Token::Equals, _) => Action::ReplaceWithComma,
+            (TokenKind::Close, _) => Action::Close,
+            (TokenKind::Comma, _) => Action::TakeComma,
+            (TokenKind::Plus, _) => Action::Concatenate,
+            (TokenKind::Colon | TokenKind::Equals, Some(Container::Object)) => Action::DropColon,
+            (TokenKind::Colon, _) => Action::NameInArray,
+            (TokenKind::Semicolon | TokenKind::Equals, _) => Action::ReplaceWithComma,
             (
-                Token::OpenBrace
-                | Token::OpenBracket
-                | Token::OpenParenthesis
-                | Token::Quote(_)
-                | Token::Word,
+                TokenKind::OpenBrace
+                | TokenKind::OpenBracket
+                | TokenKind::OpenParenthesis
+                | TokenKind::Quote(_)
+                | TokenKind::Word,
                 _,
             ) => Action::InsertComma,
         },
         Expected::Nothing => match token {
-            Token::Plus => Action::Concatenate,
+            TokenKind::Plus => Action::Concatenate,
             _ => Action::Stop,
         },
     }

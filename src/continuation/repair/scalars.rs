@@ -10,6 +10,7 @@ use super::rule::RepairRule;
 use super::state::Expect;
 use super::token::Container;
 use super::word::{Decimal, Number, is_code, literal, number};
+use crate::json::skip_digits;
 
 impl Repairer<'_> {
     /// Reads a number, a literal, or a string without quotes.
@@ -71,10 +72,7 @@ impl Repairer<'_> {
             return false;
         }
         let bytes = self.bytes();
-        let digits = |at: usize| {
-            let rest = bytes.get(at..).unwrap_or_default();
-            rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
-        };
+        let digits = |at: usize| skip_digits(bytes, at) - at;
         let sign = usize::from(bytes.get(start) == Some(&b'-'));
         let first = digits(start + sign);
         let mut at = start + sign + first;

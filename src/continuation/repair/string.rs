@@ -298,8 +298,8 @@ impl Repairer<'_> {
         if self.mode.flipped == Some(self.at) {
             return !ends;
         }
-        if content.role == Role::Value && site.is_doubtful() {
-            self.doubt = Some(self.at);
+        if content.role == Role::Value && site.is_ambiguous() {
+            self.ambiguous_quote = Some(self.at);
         }
         ends
     }

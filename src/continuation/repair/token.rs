@@ -4,7 +4,7 @@ use super::quote::Quote;
 
 /// A token. White space, comments and the like are skipped before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum TokenKind {
     OpenBrace,
     OpenBracket,
     OpenParenthesis,

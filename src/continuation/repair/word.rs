@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::rule::RepairRule;
+use crate::json::skip_digits;
 
 /// Spellings of literals, and the JSON literals that they become.
 const LITERALS: &[(&str, &str)] = &[
@@ -71,10 +72,6 @@ pub(super) struct Decimal {
 /// Classifies a word that may be a number.
 pub(super) fn number(word: &str) -> Number {
     let bytes = word.as_bytes();
-    let digits_from = |at: usize| {
-        let rest = bytes.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
-    };
     let signed = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
     let minus = bytes.first() == Some(&b'-');
     let unsigned = word.get(signed..).unwrap_or_default();
@@ -105,14 +102,14 @@ pub(super) fn number(word: &str) -> Number {
             Number::None
         };
     }
-    let integer_end = digits_from(signed);
+    let integer_end = skip_digits(bytes, signed);
     let rest = bytes.get(signed..integer_end).unwrap_or_default();
     let zeros = rest.iter().take_while(|byte| **byte == b'0').count();
     let integer = signed + zeros.min(rest.len().saturating_sub(1))..integer_end;
     let mut at = integer_end;
     let mut fraction = at..at;
     if bytes.get(at) == Some(&b'.') {
-        let end = digits_from(at + 1);
+        let end = skip_digits(bytes, at + 1);
         if end > at + 1 {
             fraction = at..end;
         }
@@ -121,7 +118,7 @@ pub(super) fn number(word: &str) -> Number {
     let mut exponent = at..at;
     if let Some(b'e' | b'E') = bytes.get(at) {
         let signed = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let end = digits_from(at + 1 + signed);
+        let end = skip_digits(bytes, at + 1 + signed);
         if end > at + 1 + signed {
             exponent = at..end;
         }

@@ -1,4 +1,4 @@
-//! What a producer does: creates the run, appends, renews, closes.
+//! The operations of a producer: create, append, renew, close.
 //!
 //! # For maintainers
 //!
@@ -9,10 +9,10 @@
 //! | `Closing` | `close` | `Over` |
 //! | `Failed` | nothing | `Over`, when the error is yielded |
 //!
-//! - *In the log first*: an event is yielded after it was appended, so that nobody sees an event
-//!   that a fenced producer could not append.
-//! - *One append per wake-up*: while an operation is in flight, the inner stream is read on into
-//!   the next batch, until that is full.
+//! - *In the log first*: an event is yielded after it was appended, so that no client receives an
+//!   event that a fenced producer could not append.
+//! - *One append per wake-up*: while an operation is in flight, the inner stream is read into the
+//!   next batch, until that is full.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -53,7 +53,7 @@ enum Done {
 
 type InFlight<E> = Pin<Box<dyn Future<Output = Result<Done, LogError<E>>> + Send>>;
 
-/// All but the inner stream.
+/// The state except for the inner stream.
 pub(super) struct Producer<L: EventLog> {
     log: L,
     pub(super) duration: Duration,
@@ -70,14 +70,14 @@ pub(super) struct Producer<L: EventLog> {
     bytes: usize,
     /// Nothing more is read from the inner stream.
     has_ended: bool,
-    /// What is in the log and was not yielded yet.
+    /// The events that are in the log and were not yielded yet.
     pub(super) output: VecDeque<SseEvent>,
     /// Whether an event was yielded since the last `Pending`.
     yielded: bool,
 }
 
 impl<L: EventLog + Clone + 'static> Producer<L> {
-    /// The producer of a run that is to be created.
+    /// Returns the producer of a run that is to be created.
     pub(super) fn new(log: L, run: String) -> Self {
         Self {
             log,
@@ -95,7 +95,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         }
     }
 
-    /// The producer of a run that was claimed.
+    /// Returns the producer of a claimed run.
     pub(super) fn resumed(log: L, lease: Lease) -> Self {
         let mut producer = Self::new(log, String::new());
         producer.duration = lease.duration();
@@ -103,7 +103,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         producer
     }
 
-    /// Creates the run, unless that has been done.
+    /// Creates the run, unless it has been created.
     pub(super) async fn open(&mut self) -> Result<(), LogError<L::Error>> {
         poll_fn(|cx| {
             while matches!(self.phase, Phase::New(_)) {
@@ -138,7 +138,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
                     return Poll::Ready(Some(Err(error)));
                 }
             }
-            // Hyper would drop the frames of this poll with the body.
+            // Otherwise hyper would drop the frames of this poll with the body.
             Phase::Failed(_) => cx.waker().wake_by_ref(),
             Phase::New(_) | Phase::Open | Phase::Closing => {}
         }
@@ -146,7 +146,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         Poll::Pending
     }
 
-    /// Does what can be done without waiting.
+    /// Makes all progress that is possible without waiting.
     fn advance(
         &mut self,
         cx: &mut Context<'_>,
@@ -173,7 +173,8 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
 
     /// Starts the operation that is due, if there is one.
     fn begin(&mut self, cx: &mut Context<'_>) -> bool {
-        // The consumer sets the pace: no further append before it has this one's events.
+        // The consumer sets the pace: the next append starts after it has received the events of
+        // this one.
         let is_idle = !self.output.is_empty() || (!self.has_ended && self.batch.is_empty());
         let must_renew = is_idle && matches!(self.phase, Phase::Open) && self.must_renew(cx);
         let (log, duration, lease) = (self.log.clone(), self.duration, self.lease.clone());
@@ -209,13 +210,13 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         self.in_flight.is_some()
     }
 
-    /// Whether the lease has to be renewed; if not, the task is woken when it has to.
+    /// Returns whether the lease has to be renewed; if not yet, the task is woken when it is due.
     fn must_renew(&mut self, cx: &mut Context<'_>) -> bool {
         let interval = (self.duration / RENEWALS_PER_LEASE).max(SHORTEST_LEASE);
         self.renewal.poll(cx, interval).is_ready()
     }
 
-    /// Reads the inner stream into the batch: what is ready, up to the bounds.
+    /// Reads the ready items of the inner stream into the batch, up to its bounds.
     fn fill(
         &mut self,
         cx: &mut Context<'_>,
@@ -274,13 +275,13 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         self.phase = Phase::Failed(error);
     }
 
-    /// Whether the stream has yielded its last item.
+    /// Returns whether the stream has yielded its last item.
     pub(super) fn is_terminated(&self) -> bool {
         matches!(self.phase, Phase::Over) && self.output.is_empty()
     }
 }
 
-/// One poll of the inner stream.
+/// The result of one poll of the inner stream.
 pub(super) enum Inner {
     Event(SseEvent),
     /// The stream failed, and the run ends with these events.

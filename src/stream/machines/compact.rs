@@ -1,10 +1,10 @@
-//! The text of a growing value, of which each byte is rendered once.
+//! The compact JSON text of a growing value; each byte is rendered once.
 //!
 //! # For maintainers
 //!
-//! The text has all that is certain: what is complete, and the openers of the arrays and objects
-//! that are open. What may still change is rendered for each copy: an incomplete number or literal,
-//! what the policy shows in place of an incomplete value, and the closers.
+//! The text contains everything that is certain: complete values, and the openers of open arrays
+//! and objects. The part that may still change is rendered for each copy: an incomplete number or
+//! literal, the replacement of an incomplete value by the policy, and the closers.
 //!
 //! ```text
 //! {"a": [1, 2], "b": ["x", "yz          the text of the model
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! - *Only the last can be incomplete*: in each open container all children but the last are
-//!   complete, so what is rendered of them stays. The exception is a member that a later one
-//!   supersedes; then the text is rendered again from the start.
+//!   complete, so their rendered text stays. The exception is a member that a later one supersedes;
+//!   then the text is rendered again from the start.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,7 +37,7 @@ pub(super) struct CompactText {
 #[derive(Clone, Copy, Debug)]
 struct OpenContainer {
     at: usize,
-    /// The last child that is in the text, or is not to be.
+    /// The last child that is in the text, or that the policy omits.
     last: Option<usize>,
     /// Whether a child is in the text.
     has_children: bool,
@@ -48,7 +48,7 @@ struct OpenContainer {
 }
 
 impl OpenContainer {
-    /// Returns the first child of which not all is in the text.
+    /// Returns the first child that is not entirely in the text.
     fn next_child(self, root: Value<'_>) -> Option<Value<'_>> {
         let last = self.last.map(|last| root.at_distance(last));
         root.at_distance(self.at).children_after(last).next()
@@ -64,7 +64,7 @@ impl CompactText {
         self.is_begun = false;
     }
 
-    /// Renders what has become certain.
+    /// Renders everything that has become certain.
     pub(super) fn advance(&mut self, root: Value<'_>, partials: PartialPolicy) {
         if self.is_outdated(root) {
             self.clear();
@@ -100,7 +100,7 @@ impl CompactText {
         }
     }
 
-    /// Returns the text, closed, with what is not certain.
+    /// Returns the text with the uncertain part and the closers.
     pub(super) fn closed(&self, root: Value<'_>, partials: PartialPolicy) -> String {
         let mut out = String::with_capacity(self.text.len() + self.open.len() + 1);
         out.push_str(&self.text);
@@ -121,7 +121,7 @@ impl CompactText {
         out
     }
 
-    /// Adds what is certain of a value. Returns whether nothing of it is left but its children.
+    /// Adds the certain part of a value. Returns whether only its children are left to add.
     fn add(&mut self, value: Value<'_>, root: Value<'_>, partials: PartialPolicy) -> bool {
         let is_kept = value.is_complete() || partials.of(value.kind()) == PartialMode::Keep;
         if value.kind() == Kind::String && is_kept {
@@ -159,7 +159,7 @@ impl CompactText {
         true
     }
 
-    /// Writes what precedes a value in its container.
+    /// Writes the separators and the name before a value in its container.
     fn begin(&mut self, value: Value<'_>) {
         self.is_begun = true;
         if let Some(level) = self.open.last_mut() {
@@ -168,7 +168,7 @@ impl CompactText {
         }
     }
 
-    /// Whether a member that is in the text may have been superseded.
+    /// Returns whether a member that is in the text may have been superseded.
     fn is_outdated(&self, root: Value<'_>) -> bool {
         self.open.iter().any(|level| {
             let superseded = root.at_distance(level.at).superseded_count();
@@ -218,10 +218,11 @@ mod tests {
             let before = compact.text.clone();
             let root = parser.root().expect("it has begun");
             compact.advance(root, partials);
-            // Only appended to: the bytes that are ever rendered are those of the text.
+            // The text is only appended to, so its length is the number of bytes that were
+            // rendered.
             assert!(compact.text.starts_with(&before), "{}", compact.text);
             assert_eq!(compact.closed(root, partials), root.to_json(partials));
-            // What is not kept is short, however long the text is.
+            // The part that is not kept is short, no matter how long the text is.
             let open = compact.closed(root, partials).len() - compact.text.len();
             assert!(open <= 24, "{}", compact.text);
         }

@@ -39,7 +39,7 @@ impl Machine for ToolCalls {
         Ok(())
     }
 
-    // If nothing follows, the end of the stream is not that of the reply.
+    // If nothing follows, the end of the stream is not the end of the reply.
     fn interrupt(&mut self, _: &mut Output<'_, ToolCallEvent>) {
         self.mark_lost();
     }

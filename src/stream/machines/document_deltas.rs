@@ -46,7 +46,7 @@ impl<D: DeltaFormat> Machine for DeltaReader<D> {
         emit(self.rest(), out);
     }
 
-    // A rest that is missing completes nothing.
+    // The reply was lost, so the end completes nothing.
     fn on_timeout(&mut self, _: &Error, out: &mut Output<'_, Self::Item>) {
         emit(self.rest(), out);
     }

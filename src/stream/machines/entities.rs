@@ -16,15 +16,15 @@ use crate::raw_json::RawJson;
 use crate::stream::log;
 use crate::stream::machine::{self, ErrorRecovery, Machine, Output};
 
-/// What the data of entities can be read as: any type that serde reads. [`RawJson`] is the text as
-/// it is and costs nothing.
+/// A type that the data of entities is read as: any type that implements `Deserialize`. [`RawJson`]
+/// takes the text without parsing it.
 pub trait EntityData: DeserializeOwned + 'static {}
 
 impl<T: DeserializeOwned + 'static> EntityData for T {}
 
 /// Reads the data of an event as a `T`.
 fn read<T: EntityData>(data: RawJson) -> Result<T, DeserializeError> {
-    // Not read and written again if it is to stay text.
+    // `RawJson` takes the text as it is, without parsing and writing it again.
     let mut data = Some(data);
     if let Some(same) = (&mut data as &mut dyn Any).downcast_mut::<Option<T>>()
         && let Some(same) = same.take()
@@ -41,7 +41,7 @@ fn read<T: EntityData>(data: RawJson) -> Result<T, DeserializeError> {
 /// `T`: the machine of [`EntityStream`](crate::stream::EntityStream).
 pub struct EntityReader<T> {
     entities: EntityDetector,
-    /// The deltas of events that were not emitted, because there was no `T` yet.
+    /// The deltas of events that were not emitted, because the data was not a `T` yet.
     pending_delta: Vec<Delta>,
     of: PhantomData<fn() -> T>,
 }
@@ -62,7 +62,7 @@ impl<T: EntityData> EntityReader<T> {
         for mut event in self.entities.events() {
             let data = match event.data.take().map(read).transpose() {
                 Ok(data) => data,
-                // What is missing may still follow.
+                // The missing parts may still follow.
                 Err(_) if event.status == EntityStatus::Partial => {
                     self.pending_delta.extend(event.delta.into_iter().flatten());
                     continue;
@@ -115,7 +115,7 @@ impl<T: EntityData> Machine for EntityReader<T> {
         self.entities.parser.interrupt();
     }
 
-    // The entity that is open will not be completed, and its events say so.
+    // The open entity will not be completed, and its last event reports that.
     fn on_timeout(&mut self, why: &Error, out: &mut Output<'_, EntityEvent<T>>) {
         self.entities.fail(why.clone());
         let _ = self.take(out);
@@ -126,7 +126,7 @@ impl<T: EntityData> Machine for EntityReader<T> {
     }
 }
 
-/// Has no payload.
+/// Omits the payload.
 impl<T> fmt::Debug for EntityReader<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EntityReader")

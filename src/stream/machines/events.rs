@@ -23,7 +23,7 @@ pub struct EventReader {
 }
 
 impl EventReader {
-    /// Returns a reader of what the parser reads.
+    /// Returns a reader with this parser.
     #[must_use]
     pub const fn new(parser: Parser) -> Self {
         Self { parser }
@@ -62,7 +62,7 @@ impl Machine for EventReader {
         self.parser.interrupt();
     }
 
-    // All events that arrived are emitted, and a rest that is missing completes nothing.
+    // All events so far have been emitted, and the reply was lost, so the end completes nothing.
     fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, OwnedEvent>) {}
 
     fn parser(&self) -> Option<&Parser> {

@@ -7,7 +7,7 @@ use crate::extract::{Extracted, JsonExtractor};
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
 
 impl JsonExtractor {
-    /// Runs a step and shows all of its pieces, those from before an error included.
+    /// Runs a step and emits all of its pieces, including those from before an error.
     fn each_piece(
         &mut self,
         fragment: Option<&[u8]>,
@@ -52,7 +52,7 @@ impl Machine for JsonExtractor {
 /// [`extract_json`](crate::stream::FragmentStreamExt::extract_json).
 ///
 /// Where the extractor finds [several documents](JsonExtractor::multiple_values), there is a line
-/// break between two of them, as readers of JSON Lines want it.
+/// break between two of them, as in JSON Lines.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -72,7 +72,7 @@ pub struct JsonTexts {
 }
 
 impl JsonTexts {
-    /// Returns the JSON that this extractor finds.
+    /// Returns a machine that emits the JSON that this extractor finds.
     #[must_use]
     pub const fn new(extractor: JsonExtractor) -> Self {
         Self { extractor, last: 0 }

@@ -34,7 +34,7 @@ impl Machine for FieldReader {
         self.parser.interrupt();
     }
 
-    // All that arrived is emitted already.
+    // The text so far has been emitted already.
     fn on_timeout(&mut self, _: &Error, _: &mut Output<'_, String>) {}
 
     fn parser(&self) -> Option<&Parser> {

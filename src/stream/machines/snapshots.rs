@@ -74,7 +74,7 @@ impl<T> fmt::Debug for ValueChunker<T> {
     }
 }
 
-/// A value that is a snapshot: what a [`ValueChunker`] reads.
+/// A value that is a snapshot: the input of a [`ValueChunker`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSnapshot<T>(pub T);
 

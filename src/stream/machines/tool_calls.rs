@@ -35,7 +35,7 @@ impl Machine for ToolCallDetector {
         finished
     }
 
-    // A timeout completes no call, only the end of its object does. The others fail.
+    // A timeout completes no call, because only the end of its object does. The open calls fail.
     fn on_timeout(&mut self, _: &Error, out: &mut Output<'_, ToolCallEvent>) {
         let _ = self.end(out);
     }

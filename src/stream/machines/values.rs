@@ -12,12 +12,11 @@
 //! | true | the push ends, and the pace allows it | false | the value so far |
 //! | true | the end, an error, a timeout | false | the value so far |
 //!
-//! The pace is how much the document has to grow, or how much time has to pass, since the last
-//! value.
+//! The pace is the growth of the document, or the time, that is required since the last value.
 //!
 //! - *Nothing is rendered to find a change*: the events of the parser show it.
-//! - *The last one is emitted*: whatever the pace is, a stream never ends with a change that was
-//!   not emitted.
+//! - *The last one is emitted*: a stream never ends with a change that was not emitted, at any
+//!   pace.
 
 use alloc::string::String;
 use core::fmt;
@@ -34,9 +33,9 @@ use crate::partial::item::Partial;
 use crate::stream::log;
 use crate::stream::machine::{ErrorRecovery, Machine, Output, sealed};
 
-/// What a [`ValueReader`] emits of the value: [`AsText`] or [`AsType`].
+/// The form in which a [`ValueReader`] emits the value: [`AsText`] or [`AsType`].
 pub trait View: sealed::Sealed + Default {
-    /// What is emitted.
+    /// The items that are emitted.
     type Item;
 
     /// Called when a root begins.
@@ -52,9 +51,9 @@ pub trait View: sealed::Sealed + Default {
 /// [`SnapshotStream`](crate::stream::SnapshotStream) and
 /// [`PartialStream`](crate::stream::PartialStream).
 ///
-/// A value is emitted after each fragment that changes what is shown of it, and once when it is
-/// complete. [`after_growth`](Self::after_growth) and `at_most_every` (feature `tokio`) make that
-/// less often.
+/// A value is emitted after each fragment that changes its shown form, and once when it is
+/// complete. [`after_growth`](Self::after_growth) and `at_most_every` (feature `tokio`) reduce the
+/// number of items.
 ///
 /// ```
 /// use futures::{StreamExt, executor::block_on, stream};
@@ -72,7 +71,7 @@ pub struct ValueReader<V> {
     parser: Parser,
     partials: PartialPolicy,
     pace: Pace,
-    /// Whether more is to be shown of the root than was emitted.
+    /// Whether the root has changed since it was emitted.
     is_changed: bool,
     view: V,
 }
@@ -84,8 +83,8 @@ pub type SnapshotReader = ValueReader<AsText>;
 pub type PartialReader<T> = ValueReader<AsType<T>>;
 
 impl<V: View> ValueReader<V> {
-    /// Returns a reader of what the parser reads. For input of several values, as JSON Lines, pass
-    /// one with [`multiple_values`](Parser::multiple_values).
+    /// Returns a reader with this parser. For input of several values, such as JSON Lines, pass a
+    /// parser with [`multiple_values`](Parser::multiple_values).
     #[must_use]
     pub fn new(parser: Parser) -> Self {
         Self {
@@ -105,26 +104,27 @@ impl<V: View> ValueReader<V> {
         self
     }
 
-    /// Sets by which share of its length the JSON text has to grow from one item to the next: 0.125
-    /// is an eighth. 0 by default: each change is emitted. What is not a positive number is 0.
+    /// Sets the share of its length by which the JSON text has to grow before the next item: 0.125
+    /// is an eighth. The default is 0: each change is emitted. A negative number or NaN counts as
+    /// 0.
     ///
-    /// Rendering or deserializing the entire value after each fragment takes quadratic time;
-    /// with a share it is linear: a text of 250 KB in 64-byte fragments is deserialized 60 times
-    /// instead of 3,900 times. Each complete value of the top level is still emitted, and so
-    /// is the last state of a text that is cut off.
+    /// Rendering or deserializing the entire value after each fragment takes quadratic time; with a
+    /// share it is linear: a text of 250 KB in 64-byte fragments is deserialized 60 times instead
+    /// of 3,900 times. Each complete value of the top level is emitted in any case, and so is the
+    /// last state of a truncated text.
     #[must_use]
     pub const fn after_growth(mut self, ratio: f64) -> Self {
-        // What is not a number, or negative, is no bound.
+        // NaN and negative numbers set no bound.
         self.pace.ratio = if ratio > 0.0 { ratio } else { 0.0 };
         self
     }
 
-    /// Sets how much time there is at least between two items; none by default.
+    /// Sets the minimum time between two items. There is none by default.
     ///
-    /// What arrives in between is emitted when the time has passed, if there is something new.
-    /// Each complete value of the top level is emitted at once, and so is the last state of a text
-    /// that is cut off. Together with [`after_growth`](Self::after_growth), both have to be
-    /// reached. The time is that of tokio's clock; outside of a tokio runtime, it is 0.
+    /// Changes in between are emitted when the time has passed. Each complete value of the top
+    /// level is emitted at once, and so is the last state of a truncated text. Together with
+    /// [`after_growth`](Self::after_growth), both have to be reached. The time is that of tokio's
+    /// clock; outside of a tokio runtime, it is 0.
     #[cfg(feature = "tokio")]
     #[must_use]
     pub const fn at_most_every(mut self, interval: Duration) -> Self {
@@ -202,7 +202,7 @@ impl<V: View> Machine for ValueReader<V> {
         self.emit_change(out);
     }
 
-    // A rest that is missing completes nothing.
+    // The reply was lost, so the end completes nothing.
     fn on_timeout(&mut self, _: &Error, out: &mut Output<'_, V::Item>) {
         self.emit_change(out);
     }
@@ -226,7 +226,7 @@ impl<V: View> Machine for ValueReader<V> {
     }
 }
 
-/// Has no payload.
+/// Omits the payload.
 impl<V> fmt::Debug for ValueReader<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ValueReader")
@@ -238,7 +238,7 @@ impl<V> fmt::Debug for ValueReader<V> {
     }
 }
 
-/// How often an incomplete value is emitted. Offsets count from the start of the input.
+/// Decides how often an incomplete value is emitted. Offsets count from the start of the input.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
     /// The growth from one item to the next, as a share of the length at the first of them.
@@ -256,7 +256,7 @@ impl Pace {
         self.emitted_at = at;
     }
 
-    /// Whether the root has grown enough, now that the input ends at `end`.
+    /// Returns whether the root has grown enough, now that the input ends at `end`.
     fn is_due(&self, end: usize) -> bool {
         // A root is not longer than the limits allow, which are 32 bits wide.
         let float = |bytes: usize| f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
@@ -266,7 +266,7 @@ impl Pace {
     }
 }
 
-/// Whether an event changes what the policy shows of the document.
+/// Returns whether an event changes what the policy shows of the document.
 fn is_visible(event: Event<'_>, partials: PartialPolicy) -> bool {
     let value = event.path.value();
     let is_kept = value.is_complete() || partials.of(value.kind()) == PartialMode::Keep;
@@ -281,7 +281,7 @@ fn is_visible(event: Event<'_>, partials: PartialPolicy) -> bool {
             is_kept && whole_number_len(raw) > whole_number_len(before)
         }
         Change::Appended(_) => is_kept,
-        // What is kept is shown already.
+        // A kept value is shown already.
         Change::Completed(_) => partials.of(value.kind()) != PartialMode::Keep,
     };
     let mut around = core::iter::successors(value.parent(), |value| value.parent());
@@ -290,7 +290,7 @@ fn is_visible(event: Event<'_>, partials: PartialPolicy) -> bool {
 
 /// Shows the value as JSON text without white space.
 ///
-/// What is complete is rendered once: the text is kept, and each item is a copy of it with the
+/// Complete values are rendered once: the text is kept, and each item is a copy of it with the
 /// closers.
 #[derive(Clone, Default)]
 pub struct AsText {
@@ -314,14 +314,14 @@ impl View for AsText {
     }
 }
 
-/// Has no payload.
+/// Omits the payload.
 impl fmt::Debug for AsText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AsText").finish_non_exhaustive()
     }
 }
 
-/// Shows the value as a `T`, once it is one.
+/// Shows the value as a `T`, as soon as it can be deserialized.
 pub struct AsType<T> {
     of: PhantomData<fn() -> T>,
 }
@@ -341,7 +341,7 @@ impl<T: FromPartial> View for AsType<T> {
                 out.report.count_mismatch();
                 out.fault(error.into());
             }
-            // What is missing may still follow.
+            // The missing parts may still follow.
             Err(_) => {}
         }
     }
@@ -365,7 +365,7 @@ impl<T> fmt::Debug for AsType<T> {
     }
 }
 
-/// What was read of `value`, as complete as that is.
+/// Wraps what was read from `value`, with its completeness.
 fn partial<T>(value: Value<'_>, read: T) -> Partial<T> {
     if value.is_complete() {
         Partial::complete(read)

@@ -11,9 +11,9 @@ use crate::wire::{Piece, Reader};
 
 impl sealed::Sealed for Reader {}
 
-/// Emits the pieces of a reply. A frame that can't be used and a body that ends early are a
-/// [`Piece::Failed`] as well as an error, so that what follows in the pipe can't take them for the
-/// end of a complete reply.
+/// Emits the pieces of a reply. An unusable frame and a body that ends early are a
+/// [`Piece::Failed`] as well as an error, so that the next adapter cannot take them for the end of
+/// a complete reply.
 impl Machine for Reader {
     type Input = [u8];
     type Item = Piece;

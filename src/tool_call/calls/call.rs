@@ -1,4 +1,4 @@
-//! One call, from its deltas to its events: the table of [`calls`](super).
+//! One call: turns its deltas into events by the table of [`calls`](super).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,11 +13,11 @@ use crate::tool_call::{ToolCall, ToolCallDelta, ToolCallError, ToolCallEvent};
 /// What ends a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// Its own end.
+    /// The end of the call.
     OfCall,
-    /// That of the reply, in which nobody has said that the call has ended.
+    /// The end of the reply, without an end of the call.
     OfReply,
-    /// The loss of the rest.
+    /// The loss of the rest of the reply.
     Lost,
 }
 
@@ -36,15 +36,15 @@ pub(super) struct Call {
     name: Option<String>,
     /// The arguments.
     pub(super) parser: Parser,
-    /// How much of their text has been emitted.
+    /// The number of bytes of their text that have been emitted.
     emitted: usize,
-    /// What is wrong with the arguments, to be reported after the name.
+    /// The error of the arguments, to be reported after the name.
     error: Option<Error>,
     check: SchemaCheck,
     schedule: CheckSchedule,
 }
 
-/// Where the events of a call go.
+/// The queue of the events of a call.
 pub(super) struct Sink<'a> {
     index: usize,
     events: &'a mut Vec<ToolCallEvent>,
@@ -74,20 +74,20 @@ impl Call {
         }
     }
 
-    /// Whether the piece is that of another call with the same index.
+    /// Returns whether the piece belongs to another call with the same index.
     pub(super) fn is_followed_by(&self, delta: &ToolCallDelta) -> bool {
         match (&self.id, &delta.id, &self.name, &delta.name) {
             // `{"index":0,"id":"call_2","function":{"name":"f",…` after `call_1`. Without a name
-            // it would be an id that changes, which is a mistake.
+            // this would be a changed id, which is a mistake.
             (Some(id), Some(next), _, Some(_)) => id != next,
-            // The same from servers without ids, which is certain only by another name. A text that
-            // sends the call so far again and again has the same one.
+            // The same from servers without ids, where only another name is certain. A server that
+            // repeats the call so far repeats its name as well.
             (None, None, Some(name), Some(next)) => name != next && self.is_terminated(),
             _ => false,
         }
     }
 
-    /// Whether the arguments are complete JSON.
+    /// Returns whether the arguments are complete JSON.
     fn is_terminated(&self) -> bool {
         self.error.is_none() && self.parser.last_update().is_complete()
     }
@@ -158,7 +158,7 @@ impl Call {
         Ok(())
     }
 
-    /// Emits what of the arguments has not been emitted, up to where they go wrong.
+    /// Emits the part of the arguments that has not been emitted, up to an error in them.
     fn emit_growth(&mut self, sink: &mut Sink<'_>) {
         let text = self.parser.text();
         let end = self.error.as_ref().map_or(text.len(), Error::offset);

@@ -12,21 +12,20 @@ use crate::partial::FromPartial;
 use crate::partial::item::Partial;
 
 impl ToolCalls {
-    /// Returns the arguments so far of the call with this index, once their first byte has arrived;
-    /// of several calls with it the last.
+    /// Returns the arguments so far of the call with this index, once their first byte has arrived.
+    /// If several calls have the index, it is the last one.
     #[must_use]
     pub fn arguments(&self, index: usize) -> Option<Value<'_>> {
         self.calls.get(&index)?.parser.root()
     }
 
     /// Returns the arguments so far of the call with this index as a `T`, to show them while they
-    /// grow; of several calls with it the last. They are complete if the call is: act only on what
-    /// is [completed](crate::tool_call::ToolCallEvent::Completed).
+    /// grow. If several calls have the index, it is the last one. The arguments are complete if the
+    /// call is: act only on a [completed](crate::tool_call::ToolCallEvent::Completed) call.
     ///
-    /// They are read as by [`json_partials`](crate::stream::FragmentStreamExt::json_partials): what
-    /// is being written and does not fit `T` yet is omitted, so that half a date in one field does
-    /// not stall the others. Arguments that are blank so far are those of an object without
-    /// members.
+    /// They are read as by [`json_partials`](crate::stream::FragmentStreamExt::json_partials): an
+    /// incomplete value that does not fit `T` yet is omitted, so that half a date in one field does
+    /// not stall the others. Blank arguments are read as an object without members.
     ///
     /// ```
     /// use json_chunks::Partial;
@@ -55,13 +54,14 @@ impl ToolCalls {
     ///
     /// # Errors
     ///
-    /// If there is no such call, or if its arguments are no `T` yet, because a required field is
-    /// missing, say. With `Option` or `#[serde(default)]` in all fields, and as the form that
-    /// [`#[derive(Partial)]`](crate::partial) generates, a type begins with the first byte.
+    /// If there is no such call, or if its arguments are not a `T` yet, for example because a
+    /// required field is missing. A type with `Option` or `#[serde(default)]` on all fields, and a
+    /// form that [`#[derive(Partial)]`](crate::partial) generates, can be read from the first byte
+    /// on.
     ///
     /// # Cost
     ///
-    /// Linear in the arguments so far; to read only what is new, use the deltas.
+    /// Linear in the arguments so far; to read only the new part, use the deltas.
     pub fn partial<T: FromPartial>(&self, index: usize) -> Result<Partial<T>, DeserializeError> {
         let Some(call) = self.calls.get(&index) else {
             let message = format!("there is no call with the index {index}");
@@ -77,7 +77,7 @@ impl ToolCalls {
         })
     }
 
-    /// Returns what there is of arguments before their first byte: `{}` is what they are if none
+    /// Returns the arguments before their first byte: `{}`, because that is their value if no text
     /// follows.
     fn blank_arguments<T: FromPartial>() -> Result<T, DeserializeError> {
         let mut parser = Parser::new();

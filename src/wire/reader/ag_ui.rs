@@ -15,7 +15,8 @@ pub(super) fn read(reply: &mut Reply, event: Value<'_>) {
             let index = reply.index_of_id(id);
             reply.call(ToolCallDelta::new(index).arguments(delta));
         }
-        // The short form: an id and a name in the first one, and no end but that of the run.
+        // The short form: the id and the name are in the first chunk, and only the end of the run
+        // ends the call.
         "TOOL_CALL_CHUNK" => {
             start(reply, event, delta);
             let index = reply.index_of_id(id);
@@ -30,7 +31,8 @@ pub(super) fn read(reply: &mut Reply, event: Value<'_>) {
         "RUN_ERROR" => {
             let message = text_of(event, "message");
             match text_of(event, "code") {
-                // It has no finish reasons; the writer maps its own to these.
+                // AG-UI has no finish reasons; these are the codes that the writer uses in their
+                // place.
                 "length" => reply.finish(Finish::Length, false),
                 "content_filter" => reply.finish(Finish::ContentFilter, false),
                 code => reply.fail_with(code, message),

@@ -36,7 +36,7 @@ pub(super) fn read(reply: &mut Reply, frame: Value<'_>) {
             };
             match text_of(delta, "type") {
                 "text_delta" => reply.text(text_of(delta, "text")),
-                // Not of a tool that runs on the server.
+                // Calls of tools that run on the server are ignored.
                 "input_json_delta" if reply.has_call(index) => {
                     let json = text_of(delta, "partial_json");
                     reply.call(ToolCallDelta::new(index).arguments(json));
@@ -62,8 +62,9 @@ pub(super) fn read(reply: &mut Reply, frame: Value<'_>) {
     }
 }
 
-/// The counts so far. Input tokens are those that no cache had; a frame without them leaves them as
-/// they were. None before anything was counted: writers without counts send zeros.
+/// Returns the counts so far. `input_tokens` excludes the tokens read from a cache; a frame without
+/// a count does not change it. The usage is `None` until a count is not 0, because writers without
+/// counts send zeros.
 fn usage(frame: Value<'_>, before: Option<Usage>) -> Option<Usage> {
     let usage = object_of(frame, "usage")?;
     let count = |name| count_of(Some(usage), name);

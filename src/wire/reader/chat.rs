@@ -1,4 +1,4 @@
-//! The chunks of OpenAI's Chat Completions, and of the many servers that speak like it.
+//! The chunks of OpenAI's Chat Completions, and of the many compatible servers.
 
 use super::reply::{Reply, count_of, index_of, object_of, text_of};
 use crate::document::{Kind, Value};
@@ -42,7 +42,7 @@ pub(super) fn read(reply: &mut Reply, frame: Value<'_>) {
                 reply.call(function_delta(index, text_of(call, "id"), function));
             }
         }
-        // The same from before there were several calls.
+        // The older form, for a single call.
         if let Some(function) = delta.get("function_call").filter(|call| !call.is_null()) {
             reply.call(function_delta(0, "", function));
         }
@@ -53,7 +53,8 @@ pub(super) fn read(reply: &mut Reply, frame: Value<'_>) {
         "content_filter" => reply.finish_soon(Finish::ContentFilter, false),
         "tool_calls" | "function_call" => reply.finish_soon(Finish::ToolCalls, true),
         "stop" => reply.finish_soon(Finish::Stop, true),
-        // A reason of another server may mean a cut, so it ends no call.
+        // An unknown reason of another server may mean that the reply was cut off, so it ends no
+        // call.
         _ => reply.finish_soon(Finish::Stop, false),
     }
 }

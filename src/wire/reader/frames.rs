@@ -1,10 +1,10 @@
-//! Frames from bytes: server-sent events (WHATWG HTML, section 9.2), and lines of JSON.
+//! Splits bytes into frames: server-sent events (WHATWG HTML, section 9.2), and lines of JSON.
 //!
 //! | the line | example | is |
 //! | --- | --- | --- |
 //! | empty | `` | the end of an event |
 //! | a field `data` | `data: {"a":1}` | a line of the data of the event |
-//! | starts with `{` | `{"a":1}` | a frame of its own (NDJSON) |
+//! | starts with `{` | `{"a":1}` | a frame (NDJSON) |
 //! | anything else | `: ping`, `event: x` | ignored: the data has its type as well |
 
 use alloc::vec::Vec;
@@ -20,29 +20,29 @@ pub(super) struct Line {
     pub(super) offset: usize,
 }
 
-/// What has been received of a frame.
+/// The part of a frame that has been received.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frames {
-    /// The line that is not complete.
+    /// The incomplete line.
     line: Vec<u8>,
     /// Where it starts in the body.
     line_start: usize,
-    /// The data of the event that is not complete, and where it starts.
+    /// The data of the incomplete event, and where it starts.
     data: Option<(Vec<u8>, usize)>,
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     read: usize,
     /// The last byte was a carriage return, which a line feed may belong to.
     after_return: bool,
 }
 
 impl Frames {
-    /// Where the body has been read to.
+    /// Returns the offset in the body up to which it has been read.
     pub(super) const fn offset(&self) -> usize {
         self.read
     }
 
     /// Reads the next frame, and shortens `bytes` by what was read. A frame has at most `limit`
-    /// bytes; after one that has more there is nothing to read.
+    /// bytes; after a larger one nothing can be read.
     pub(super) fn next(&mut self, bytes: &mut &[u8], limit: usize) -> Option<Result<Line, Error>> {
         while let Some(&first) = bytes.first() {
             if core::mem::take(&mut self.after_return) && first == b'\n' {
@@ -66,7 +66,7 @@ impl Frames {
             let mut line = core::mem::take(&mut self.line);
             self.end_line(bytes);
             let frame = self.field(&line, start);
-            // The next line has its room.
+            // The next line reuses the allocation.
             line.clear();
             self.line = line;
             if let Some(frame) = frame {

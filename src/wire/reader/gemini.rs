@@ -10,7 +10,7 @@ pub(super) fn read(reply: &mut Reply, response: Value<'_>) {
     }
     if let Some(usage) = object_of(response, "usageMetadata") {
         let count = |name| count_of(Some(usage), name);
-        // Its candidates are the reply without the reasoning.
+        // `candidatesTokenCount` excludes the tokens of the reasoning.
         let reasoning = count("thoughtsTokenCount");
         let output = count("candidatesTokenCount") + reasoning;
         let tokens = Usage::new(count("promptTokenCount"), output);
@@ -43,7 +43,7 @@ pub(super) fn read(reply: &mut Reply, response: Value<'_>) {
         "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
             reply.finish_soon(Finish::ContentFilter, false);
         }
-        // As `MALFORMED_FUNCTION_CALL`: the reply is not what the model meant to say.
+        // For example `MALFORMED_FUNCTION_CALL`: the reply is unusable.
         other => reply.fail_with(other, "the model has not finished its reply"),
     }
 }

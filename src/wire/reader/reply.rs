@@ -1,4 +1,4 @@
-//! What the frames of a reply add to it, in the terms of all dialects.
+//! The state of a reply that is read, independent of the dialect.
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::string::String;
@@ -9,30 +9,46 @@ use crate::error::Error;
 use crate::tool_call::ToolCallDelta;
 use crate::wire::{Finish, Piece, Usage};
 
-/// What has been read of a reply.
+/// The part of a reply that has been read.
 #[derive(Clone, Default)]
 pub(super) struct Reply {
     pub(super) pieces: VecDeque<Result<Piece, Error>>,
     /// The calls by their index.
-    calls: BTreeMap<usize, CallState>,
-    /// The index of the calls of an API that has only ids.
+    calls: BTreeMap<usize, ReadCall>,
+    /// The indexes of calls, for APIs that have only ids.
     by_id: BTreeMap<String, usize>,
     /// The call that later pieces without an id belong to.
     current: usize,
     /// The last usage.
     pub(super) usage: Option<Usage>,
-    /// The reason for an end after which the usage may follow.
+    /// The reason of the end, while the usage may still follow.
     ending: Option<Finish>,
     pub(super) is_over: bool,
 }
 
-/// What is known of a call.
+/// A call of the reply.
 #[derive(Clone, Copy, Debug, Default)]
-struct CallState {
+struct ReadCall {
     has_arguments: bool,
-    /// Its block has ended before its first argument, or it has no end of its own.
-    has_stopped: bool,
-    has_ended: bool,
+    state: ReadCallState,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ReadCallState {
+    #[default]
+    Open,
+    /// The end of a complete reply ends it: its block has ended before any arguments, or the API
+    /// reports no end of calls.
+    Stopped,
+    Ended,
+}
+
+impl ReadCall {
+    fn stop(&mut self) {
+        if self.state == ReadCallState::Open {
+            self.state = ReadCallState::Stopped;
+        }
+    }
 }
 
 impl Reply {
@@ -42,15 +58,14 @@ impl Reply {
         }
     }
 
-    /// More of a call.
+    /// Adds to a call.
     pub(super) fn call(&mut self, delta: ToolCallDelta) {
         let state = self.calls.entry(delta.index).or_default();
         state.has_arguments |= !delta.arguments.trim().is_empty();
         self.pieces.push_back(Ok(Piece::Call(delta)));
     }
 
-    /// The arguments of a call that are sent again at its end; the only ones if there were no
-    /// deltas.
+    /// Adds the complete arguments of a call, which are sent at its end, unless there were deltas.
     pub(super) fn all_arguments(&mut self, index: usize, arguments: &str) {
         let is_new = self
             .calls
@@ -65,34 +80,34 @@ impl Reply {
         self.calls.contains_key(&index)
     }
 
-    /// The block of a call has ended. One without arguments may have been cut off before the first
-    /// one, which only the end of the reply shows.
+    /// Handles the end of a call's block. A call without arguments may have been cut off before
+    /// them, which only the end of the reply shows.
     pub(super) fn stop_call(&mut self, index: usize) {
         match self.calls.get_mut(&index) {
             Some(call) if call.has_arguments => self.end_call(index),
-            Some(call) => call.has_stopped = true,
+            Some(call) => call.stop(),
             None => {}
         }
     }
 
-    /// The call has no end of its own, so a reply that is complete ends it.
+    /// Marks a call that the API does not end, so that the end of a complete reply ends it.
     pub(super) fn stop_call_later(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(&index) {
-            call.has_stopped = true;
+            call.stop();
         }
     }
 
     pub(super) fn end_call(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(&index)
-            && !call.has_ended
+            && call.state != ReadCallState::Ended
         {
-            call.has_ended = true;
+            call.state = ReadCallState::Ended;
             self.pieces
                 .push_back(Ok(Piece::Call(ToolCallDelta::new(index).ended())));
         }
     }
 
-    /// The index of the call with this id, in APIs that have only ids.
+    /// Returns the index of the call with this id, for APIs that have only ids.
     pub(super) fn index_of_id(&mut self, id: &str) -> usize {
         if id.is_empty() {
             return self.current;
@@ -106,13 +121,13 @@ impl Reply {
         self.current
     }
 
-    /// A call that arrives complete.
+    /// Adds a call that arrives complete.
     pub(super) fn complete_call(&mut self, id: &str, name: &str, arguments: &str) {
         let delta = ToolCallDelta::new(self.calls.len()).id(id).name(name);
         let index = delta.index;
         self.call(delta.arguments(arguments).ended());
         if let Some(call) = self.calls.get_mut(&index) {
-            call.has_ended = true;
+            call.state = ReadCallState::Ended;
         }
     }
 
@@ -122,7 +137,7 @@ impl Reply {
         self.pieces.push_back(Ok(Piece::Data { name, json }));
     }
 
-    /// How a complete reply has ended, where the API has no word for calls.
+    /// Returns the reason of a complete reply, for APIs without a reason for calls.
     pub(super) fn stop(&self) -> Finish {
         if self.calls.is_empty() {
             Finish::Stop
@@ -131,16 +146,16 @@ impl Reply {
         }
     }
 
-    /// The reply has ended. `ends_calls` says that the API has no other end of calls.
+    /// Ends the reply. `ends_calls` says that the API reports no other end of calls.
     pub(super) fn finish(&mut self, finish: Finish, ends_calls: bool) {
         self.finish_soon(finish, ends_calls);
         self.conclude();
     }
 
-    /// As [`finish`](Self::finish), where the usage may follow.
+    /// Like [`finish`](Self::finish), for APIs whose usage may follow.
     pub(super) fn finish_soon(&mut self, finish: Finish, ends_calls: bool) {
         if !finish.is_cut() {
-            let ended = |call: &CallState| ends_calls || call.has_stopped;
+            let ended = |call: &ReadCall| ends_calls || call.state == ReadCallState::Stopped;
             let calls = self.calls.iter().filter(|(_, call)| ended(call));
             let calls: Vec<usize> = calls.map(|(index, _)| *index).collect();
             for index in calls {
@@ -150,7 +165,7 @@ impl Reply {
         self.ending = Some(finish);
     }
 
-    /// Nothing follows the end.
+    /// Ends the reply; nothing follows.
     pub(super) fn conclude(&mut self) {
         let Some(finish) = self.ending.filter(|_| !self.is_over) else {
             return;
@@ -162,7 +177,7 @@ impl Reply {
         self.is_over = true;
     }
 
-    /// The reply has failed. `error` is the object that says how.
+    /// Makes the reply fail. `error` is the error object of the API.
     pub(super) fn fail(&mut self, code: &str, error: Value<'_>) {
         self.fail_with(text_of(error, code), text_of(error, "message"));
     }
@@ -174,23 +189,23 @@ impl Reply {
     }
 }
 
-/// The count in a member; 0 if it is not there.
+/// Returns the count in a member, or 0 if there is none.
 pub(super) fn count_of(value: Option<Value<'_>>, name: &str) -> u64 {
     let count = value.and_then(|value| value.get(name));
     count.and_then(Value::as_u64).unwrap_or_default()
 }
 
-/// The members that an object has, `null` not being one.
+/// Returns a member that is an object.
 pub(super) fn object_of<'a>(value: Value<'a>, name: &str) -> Option<Value<'a>> {
     value.get(name).filter(|value| value.kind() == Kind::Object)
 }
 
-/// The text of a member; empty if it is not there or no string.
+/// Returns the text of a member, or an empty text if there is none or it is not a string.
 pub(super) fn text_of<'a>(value: Value<'a>, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The index in a member, if there is one.
+/// Returns the index in a member, if there is one.
 pub(super) fn index_of(value: Value<'_>, name: &str) -> Option<usize> {
     value.get(name)?.as_u64()?.try_into().ok()
 }

@@ -12,7 +12,7 @@ use crate::wire::{Finish, ReplyHead, Usage};
 #[derive(Debug)]
 pub(super) struct AgUi {
     head: ReplyHead,
-    /// Which message of the run is written. A message has a text and the calls after it.
+    /// The number of the message that is written. A message has a text and the calls after it.
     message: u64,
     /// Whether the message has a text or a call.
     has_parts: bool,
@@ -57,7 +57,7 @@ impl Encoder for AgUi {
     }
 
     fn start_text(&mut self, out: &mut Output) {
-        // A message starts once, so a text after a call is another one.
+        // A message can be started only once, so a text after a call is another message.
         self.message += u64::from(self.has_parts);
         self.has_parts = true;
         let event = self.message_event("TEXT_MESSAGE_START");

@@ -10,7 +10,7 @@ use crate::wire::{Finish, ReplyHead, Usage};
 #[derive(Debug)]
 pub(super) struct Anthropic {
     head: ReplyHead,
-    /// How many blocks have been started; the last one is that which is written.
+    /// The number of started blocks; the last one is being written.
     blocks: u64,
 }
 
@@ -48,8 +48,8 @@ impl Anthropic {
     }
 }
 
-/// Clients dispatch on the name: without it, that for JavaScript finds no event at all, and that
-/// for Python overlooks errors.
+/// Clients dispatch on the name: without it, the client for JavaScript finds no event at all, and
+/// the client for Python misses errors.
 fn push(name: &'static str, event: Object, out: &mut Output) {
     out.push_named(Some(name), event.end());
 }
@@ -120,7 +120,7 @@ impl Encoder for Anthropic {
             .json("stop_sequence", "null");
         let tokens = match usage {
             Some(usage) => {
-                // Its input tokens are those that no cache had.
+                // `input_tokens` excludes the tokens read from a cache.
                 let uncached = usage.input_tokens.saturating_sub(usage.cached_tokens);
                 let mut tokens = Object::new().number("input_tokens", uncached);
                 if usage.cached_tokens > 0 {
@@ -138,7 +138,8 @@ impl Encoder for Anthropic {
     }
 
     fn fail(&mut self, code: &str, message: &str, out: &mut Output) {
-        // Its codes are `overloaded_error`, `rate_limit_error` and so on; this one fits all others.
+        // The codes of Anthropic are `overloaded_error`, `rate_limit_error` and the like; this one
+        // replaces all others.
         let code = if code.ends_with("_error") {
             code
         } else {

@@ -6,19 +6,19 @@ use crate::error::{Error, Reason};
 use crate::json::{Automaton, Expect, Step};
 use crate::limits::Limits;
 
-/// A call and what has been received of it.
+/// A call, and the part of it that has been received.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// Its place among the calls of the reply, from 0. Clients of Chat Completions use it as the
-    /// index of an array, so that it must not have gaps as the caller's index may.
+    /// Its position among the calls of the reply, from 0. Clients of Chat Completions use it as the
+    /// index of an array, so it must not have gaps, unlike the caller's index.
     pub(super) number: usize,
     /// The caller's index.
     pub(super) index: usize,
     pub(super) id: String,
     pub(super) name: String,
-    /// The JSON text of the arguments: all of it, or what has not been sent.
+    /// The JSON text of the arguments: all of it, or the part that has not been sent.
     pub(super) arguments: String,
-    /// How much of `arguments` has been sent.
+    /// The number of bytes of `arguments` that have been sent.
     pub(super) sent: usize,
     pub(super) check: ArgumentsCheck,
     pub(super) state: CallState,
@@ -35,7 +35,7 @@ pub(super) enum CallState {
 }
 
 impl Call {
-    /// Whether the caller has ended it.
+    /// Returns whether the caller has ended it.
     pub(super) const fn has_ended(&self) -> bool {
         match self.state {
             CallState::Waiting { ended } | CallState::Closed { ended } => ended,
@@ -43,27 +43,27 @@ impl Call {
         }
     }
 
-    /// Returns what of the arguments has not been sent.
+    /// Returns the part of the arguments that has not been sent.
     pub(super) fn unsent(&self) -> &str {
         self.arguments.get(self.sent..).unwrap_or_default()
     }
 }
 
-/// Follows the grammar of the arguments as they arrive, without their text: 100 bytes or so.
+/// Checks the grammar of the arguments as they arrive, without keeping their text: about 100 bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArgumentsCheck {
     automaton: Automaton,
     bytes: usize,
 }
 
-/// How much of the arguments has arrived.
+/// The part of the arguments that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Completeness {
-    /// White space at most.
+    /// Nothing except white space.
     Blank,
     /// The start of a value. The error says where it ends.
     Incomplete(Error),
-    /// A value that nothing but white space can follow. A number alone is never one: more digits
+    /// A value that only white space can follow. A number alone is never terminated: more digits
     /// could follow.
     Terminated,
 }

@@ -11,7 +11,7 @@ use crate::wire::{Finish, ReplyHead, Usage};
 
 #[derive(Debug)]
 pub(super) struct Chat {
-    /// What each frame starts with, up to its choices.
+    /// The start of each frame, up to its choices.
     head: String,
 }
 
@@ -27,7 +27,7 @@ impl Chat {
         Self { head: text }
     }
 
-    /// A frame of the one choice. Clients need its `index`.
+    /// Writes a frame of the only choice. Clients need its `index`.
     fn choice(&self, delta: Object, finish_reason: Option<Finish>, out: &mut Output) {
         let delta = delta.end();
         let [quote, reason] = match finish_reason {

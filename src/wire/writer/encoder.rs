@@ -17,7 +17,7 @@ use crate::wire::{Dialect, Finish, ReplyHead, Usage};
 /// - where parts don't interleave, each is ended before the next one starts, except for calls that
 ///   are cut off.
 ///
-/// No delta is empty. What a dialect does not need has no frame: the methods without a body here.
+/// No delta is empty. The default methods are the steps for which a dialect may need no frame.
 pub(super) trait Encoder: fmt::Debug + Send + Sync {
     fn start(&mut self, out: &mut Output);
 
@@ -35,8 +35,8 @@ pub(super) trait Encoder: fmt::Debug + Send + Sync {
     /// The arguments are complete.
     fn end_call(&mut self, _call: &Call, _out: &mut Output) {}
 
-    /// The arguments will not be completed. Writes nothing that a client could read as the end of
-    /// the call.
+    /// Handles a call whose arguments will not be completed. Writes nothing that a client could
+    /// read as the end of the call.
     fn cut_call(&mut self, _call: &Call, _message: &str, _out: &mut Output) {}
 
     fn data(&mut self, _name: &str, _json: &str, _out: &mut Output) {}

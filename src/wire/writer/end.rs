@@ -11,18 +11,18 @@ use crate::wire::dialect::CutCall;
 use crate::wire::{Finish, Usage, WriteError};
 
 impl Writer {
-    /// Ends the reply, with the reason that the model gave, and the tokens where they are known.
-    /// Calls that have not been ended are ended, if their arguments are complete.
+    /// Ends the reply, with the reason that the model reported, and the numbers of tokens if they
+    /// are known. Open calls are ended if their arguments are complete.
     ///
-    /// After [`Finish::Length`] and [`Finish::ContentFilter`] arguments may be incomplete: their
-    /// call is not ended, and what of it is only written at the end is left out. Where the dialect
-    /// can't end such a reply without a client taking it for a complete one, this writes what
-    /// [`fail`](Self::fail) does, with the [reason](Finish::as_str) as code: in `AgUi` and
-    /// `PlainText` always, in `Anthropic` if a call is incomplete, because its clients close the
-    /// brackets of the arguments themselves, and in `OpenAiChat` if a call after the incomplete one
-    /// is complete, because a client ends a call when the next one starts.
+    /// After [`Finish::Length`] and [`Finish::ContentFilter`] arguments may be incomplete: such a
+    /// call is not ended, and frames that are written only at its end are left out. If clients of
+    /// the dialect would take such a reply for a complete one, this writes the same as
+    /// [`fail`](Self::fail), with the [reason](Finish::as_str) as code: in `AgUi` and `PlainText`
+    /// always; in `Anthropic` if a call is incomplete, because its clients close the brackets of
+    /// the arguments themselves; in `OpenAiChat` if a call after the incomplete one is complete,
+    /// because a client ends a call when the next one starts.
     ///
-    /// A dialect that has no reason or no usage leaves them out.
+    /// The reason and the usage are left out in dialects that have none.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Writer {
             self.cut_call(number, finish.message());
         }
         if let Some(Part::Call(_)) = self.open {
-            // It is one of those that were cut off: complete ones have been closed.
+            // The open call was cut off: complete ones have been closed.
             self.open = None;
         }
         self.advance();
@@ -80,12 +80,12 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the reply with an error, as after the loss of its source: no part, call or reply is
-    /// closed, and what waits is dropped. `message` is for the user of the client; `code` is for
-    /// programs, such as `overloaded_error` or `PRODUCER_LOST`.
+    /// Ends the reply with an error, for example after the loss of its source: no part, call or
+    /// reply is closed, and waiting parts are dropped. `message` is for the user of the client;
+    /// `code` is for programs, such as `overloaded_error` or `PRODUCER_LOST`.
     ///
-    /// `UiMessages` and `Ollama` have no codes; of `Anthropic` only those that end in `_error` are
-    /// written, and others as `api_error`. In [`PlainText`](crate::wire::Dialect::PlainText)
+    /// `UiMessages` and `Ollama` have no codes; in `Anthropic` only codes that end in `_error` are
+    /// written, all others become `api_error`. In [`PlainText`](crate::wire::Dialect::PlainText)
     /// nothing is written: see [`must_abort`](Self::must_abort).
     ///
     /// # Errors
@@ -101,15 +101,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Whether `finish` or `fail` has ended the reply.
+    /// Returns whether `finish` or `fail` has ended the reply.
     #[must_use]
     pub const fn is_ended(&self) -> bool {
         matches!(self.phase, Phase::Ended { .. })
     }
 
-    /// Returns whether the body has to break off after the frames that have been written, rather
-    /// than end: the reply has failed, and the dialect has no frame to report it. With hyper, that
-    /// is an `Err` from the body in a later poll than the last frame, which would be dropped
+    /// Returns whether the body has to be aborted after the frames that have been written, rather
+    /// than ended: the reply has failed, and the dialect has no frame to report it. With hyper,
+    /// return an `Err` from the body in a later poll than the last frame, which would be dropped
     /// otherwise.
     ///
     /// ```

@@ -59,13 +59,14 @@ impl Encoder for Gemini {
 
     fn finish(&mut self, finish: Finish, usage: Option<Usage>, out: &mut Output) {
         let reason = match finish {
-            // The calls themselves say that their results are waited for.
+            // No reason is needed for calls: the calls themselves show that the model waits for
+            // results.
             Finish::Stop | Finish::ToolCalls => "STOP",
             Finish::Length => "MAX_TOKENS",
             Finish::ContentFilter => "SAFETY",
         };
         let usage = usage.map(|usage| {
-            // Its candidates are the reply without the reasoning.
+            // `candidatesTokenCount` excludes the tokens of the reasoning.
             let candidates = usage.output_tokens.saturating_sub(usage.reasoning_tokens);
             let mut tokens = Object::new()
                 .number("promptTokenCount", usage.input_tokens)

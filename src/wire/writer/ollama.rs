@@ -57,7 +57,8 @@ impl Encoder for Ollama {
 
     fn finish(&mut self, finish: Finish, usage: Option<Usage>, out: &mut Output) {
         let reason = match finish {
-            // The calls themselves say that their results are waited for.
+            // No reason is needed for calls: the calls themselves show that the model waits for
+            // results.
             Finish::Stop | Finish::ToolCalls => "stop",
             Finish::Length => "length",
             Finish::ContentFilter => "content_filter",
@@ -81,7 +82,7 @@ impl Encoder for Ollama {
 
 /// Returns seconds since 1970-01-01T00:00:00Z as RFC 3339 writes them.
 fn timestamp(seconds: u64) -> String {
-    // Years that start in March, so that a leap day is the last day of its year.
+    // Counts years from March, so that a leap day is the last day of its year.
     const DAYS_TO_1970: u64 = 719_468;
     const DAYS_OF_400_YEARS: u64 = 146_097;
     let (days, second) = (seconds / 86_400, seconds % 86_400);

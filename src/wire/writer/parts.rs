@@ -39,7 +39,7 @@ impl Writer {
         }
     }
 
-    /// Writes the first frame of a call and what of its arguments has been received.
+    /// Writes the first frame of a call and the arguments that have been received.
     pub(super) fn open_call(&mut self, number: usize) {
         let Some(call) = self.calls.get_mut(number) else {
             return;
@@ -52,8 +52,7 @@ impl Writer {
         }
     }
 
-    /// Adds arguments that have been checked, and writes those that have not been written if the
-    /// call is open.
+    /// Adds checked arguments and, if the call is open, writes all that have not been written.
     pub(super) fn add_arguments(&mut self, number: usize, delta: &str) {
         let keeps = self.rules.keeps_arguments;
         let Some(call) = self.calls.get_mut(number) else {
@@ -116,8 +115,7 @@ impl Writer {
         }
     }
 
-    /// Opens the parts that wait, as far as those before them have ended. Constant time if nothing
-    /// waits.
+    /// Opens waiting parts until one of them has not ended. Takes constant time if nothing waits.
     pub(super) fn advance(&mut self) {
         while !self.waiting.is_empty() {
             match self.open {
@@ -125,7 +123,7 @@ impl Writer {
                 Some(Part::Text) => self.close_text(false),
                 Some(Part::Call(number)) => {
                     // `{"a":1}` and then another part: its source has no frame for the end of a
-                    // call, as Chat Completions have none, and nothing can be added to the object.
+                    // call, as in Chat Completions, and nothing can be added to the object.
                     let call = self.calls.get(number);
                     let check = call.map(|call| call.check.completeness());
                     if check != Some(Completeness::Terminated) {

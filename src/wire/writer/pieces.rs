@@ -1,4 +1,4 @@
-//! Pieces of a reply, as readers and SDKs yield them, to the steps of a writer.
+//! Turns the pieces of a reply, as readers and SDKs yield them, into the steps of a writer.
 //!
 //! | received | then |
 //! | --- | --- |
@@ -18,7 +18,7 @@ use super::call::Completeness;
 use crate::tool_call::ToolCallDelta;
 use crate::wire::{Finish, Piece, Usage, WriteError};
 
-/// What can't be written yet.
+/// The pieces that cannot be written yet.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     /// Calls without a name, by the caller's index.
@@ -30,7 +30,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Returns an error if there is a call that has never been named.
+    /// Returns an error if a call has no name.
     pub(super) fn check_empty(&self) -> Result<(), WriteError> {
         match self.unnamed.keys().next() {
             Some(&index) => Err(WriteError::NoName { index }),
@@ -40,8 +40,8 @@ impl Held {
 }
 
 impl Writer {
-    /// Writes a piece of a reply: what a [`Reader`](crate::wire::Reader) yields, text, or what an
-    /// SDK streams of a call. So a reply in one dialect is served in another:
+    /// Writes a piece of a reply: a piece from a [`Reader`](crate::wire::Reader), text, or a piece
+    /// of a call from an SDK. With a reader, a reply in one dialect is served in another:
     ///
     /// ```
     /// use json_chunks::wire::{Dialect, Reader, ReplyHead, Writer};
@@ -65,18 +65,19 @@ impl Writer {
     /// - Arguments of a call that precede its name are held until it arrives. An id that follows
     ///   the name is ignored, because the call already has one.
     /// - A call with the index of an earlier one and another id is the next call with that index,
-    ///   and ends the earlier one. So is one with another name, if the arguments were terminated.
+    ///   and ends the earlier one. The same applies to a call with another name, if the arguments
+    ///   were terminated.
     /// - The end of a call whose arguments are incomplete is ignored: either the reply was cut off,
     ///   or [`Finish`](Piece::Finish) returns the error.
     /// - [`Usage`](Piece::Usage) is written at the end.
-    /// - [`Data`](Piece::Data) is left out where the dialect has none.
+    /// - [`Data`](Piece::Data) is left out in dialects that have none.
     ///
     /// # Errors
     ///
     /// Those of [`text`](Self::text), [`call`](Self::call), [`arguments`](Self::arguments),
     /// [`call_end`](Self::call_end), [`data`](Self::data), [`finish`](Self::finish) and
-    /// [`fail`](Self::fail). A piece of a call that starts it, has arguments and ends it may have
-    /// been written in part.
+    /// [`fail`](Self::fail). If one piece starts a call, has arguments and ends it, a part of it
+    /// may have been written.
     pub fn push(&mut self, piece: impl Into<Piece>) -> Result<(), WriteError> {
         match piece.into() {
             Piece::Text(delta) => self.text(&delta),
@@ -96,8 +97,8 @@ impl Writer {
         }
     }
 
-    /// Ends the reply as complete, with the reason that its calls suggest: for a source that ends
-    /// without a reason.
+    /// Ends the reply as complete, for a source that ends without a reason: the reason follows from
+    /// whether there are calls.
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl Writer {
         self.more(&call)
     }
 
-    /// More of a call that has been started.
+    /// Writes a piece of a call that has been started.
     fn more(&mut self, delta: &ToolCallDelta) -> Result<(), WriteError> {
         if !delta.arguments.is_empty() {
             self.arguments(delta.index, &delta.arguments)?;
@@ -171,7 +172,7 @@ impl Writer {
         }
         match self.call_end(delta.index) {
             // `{"a":` and the end of its block, which Anthropic sends at the token limit as well:
-            // the reason for the end of the reply follows, and decides.
+            // the reason of the reply follows, and decides.
             Err(WriteError::Arguments { error, .. }) if error.is_incomplete() => Ok(()),
             result => result,
         }

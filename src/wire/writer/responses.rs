@@ -1,8 +1,8 @@
 //! OpenAI's Responses: events with a `type` and a `sequence_number`
 //! (<https://platform.openai.com/docs/api-reference/responses-streaming>).
 //!
-//! Its last event repeats all items, and clients read parsed values, usage and status from that one
-//! alone; so the encoder keeps what it has written.
+//! The last event repeats all items, and clients read parsed values, usage and status only from
+//! that event; so the encoder keeps the items that it has written.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,15 +17,15 @@ use crate::wire::{Finish, ReplyHead, Usage};
 pub(super) struct Responses {
     head: ReplyHead,
     sequence_number: u64,
-    /// The index of the item that is written, or was last.
+    /// The index of the item that is being written, or of the last one.
     output_index: u64,
     /// The id of that item.
     item_id: String,
-    /// How many items have been started.
+    /// The number of started items.
     started: u64,
     /// The text of that item, if it is a message.
     text: String,
-    /// The items that have been ended, with commas in between.
+    /// The ended items, separated by commas.
     output: String,
 }
 
@@ -50,7 +50,7 @@ impl Responses {
             .number("sequence_number", number)
     }
 
-    /// An event about the response.
+    /// Writes an event about the response.
     fn response(
         &mut self,
         name: &'static str,
@@ -81,7 +81,7 @@ impl Responses {
         out.push_named(Some(name), event.end());
     }
 
-    /// An event about a piece of the item that is written.
+    /// Writes an event about a piece of the item that is being written.
     fn piece(&mut self, name: &'static str) -> Object {
         let (id, index) = (core::mem::take(&mut self.item_id), self.output_index);
         let event = self.event(name);
@@ -90,14 +90,14 @@ impl Responses {
         event
     }
 
-    /// An event about an item.
+    /// Writes an event about an item.
     fn item(&mut self, name: &'static str, item: &str, out: &mut Output) {
         let index = self.output_index;
         let event = self.event(name).number("output_index", index);
         out.push_named(Some(name), event.json("item", item).end());
     }
 
-    /// Starts the next item, whose id starts like this.
+    /// Starts the next item, whose id has this prefix.
     fn start_item(&mut self, prefix: &str) {
         self.output_index = self.started;
         self.started += 1;
@@ -234,8 +234,8 @@ impl Encoder for Responses {
         self.response(name, status, details, usage, out);
     }
 
-    /// Two events: the client for JavaScript resolves at `response.failed` alone, with the status
-    /// `failed` and no error.
+    /// Two events, because at `response.failed` alone the client for JavaScript resolves without an
+    /// error, with the status `failed`.
     fn fail(&mut self, code: &str, message: &str, out: &mut Output) {
         let name = "error";
         let event = self.event(name).string("code", code);

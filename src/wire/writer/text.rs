@@ -1,4 +1,4 @@
-//! The text alone. It has no frames, so it can't say that it is incomplete: see
+//! The text alone. It has no frames, so it cannot report that it is incomplete: see
 //! [`Writer::must_abort`](super::Writer::must_abort).
 
 use alloc::borrow::ToOwned as _;

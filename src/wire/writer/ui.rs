@@ -13,7 +13,7 @@ use crate::wire::{Finish, ReplyHead, Usage};
 #[derive(Debug)]
 pub(super) struct UiMessages {
     head: ReplyHead,
-    /// How many texts have been started; the last one is that which is written.
+    /// The number of started texts; the last one is being written.
     texts: u64,
 }
 
@@ -78,7 +78,7 @@ impl Encoder for UiMessages {
         out.push(part.end());
     }
 
-    /// A part of the same name replaces the one before, because it has the same id.
+    /// A part replaces the previous one of the same name, because it has the same id.
     fn data(&mut self, name: &str, json: &str, out: &mut Output) {
         let part = part(&format!("data-{name}"))
             .string("id", name)
@@ -88,7 +88,7 @@ impl Encoder for UiMessages {
 
     fn finish(&mut self, finish: Finish, usage: Option<Usage>, out: &mut Output) {
         out.push(part("finish-step").end());
-        // Any other reason fails.
+        // Clients fail at any other reason.
         let reason = match finish {
             Finish::Stop => "stop",
             Finish::ToolCalls => "tool-calls",

@@ -179,7 +179,9 @@ fn tables() -> String {
     let walk = r#"{"along":"the river","km":12.5}"#;
     row::<Untagged, PartialUntagged>("untagged enum", walk, &mut out);
 
-    out.push_str("\nWhat can be shown that is not the start of the value, but another one:\n\n");
+    out.push_str(
+        "\nIncomplete values that are shown as a value which the complete text does not have:\n\n",
+    );
     out.push_str("| type | text | read as itself | read as its form |\n");
     out.push_str("| --- | --- | --- | --- |\n");
     shown_row::<Count, PartialCount>("number", ["1", "1000"], &mut out);

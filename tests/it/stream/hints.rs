@@ -1,4 +1,4 @@
-//! Common mistakes: each gives a message that names the cure.
+//! Common mistakes: each gives a message that names the fix.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -70,13 +70,13 @@ fn of_fragment_adapters(fragments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn mistakes_name_their_cures() {
+fn mistakes_name_their_fixes() {
     let chunks = |items: &[&'static str]| {
         let items = stream::iter(items.to_vec()).map(Ok::<_, Infallible>);
         first_error(items.try_json_chunks())
     };
     let fragments = |items: &[&str]| of_fragment_adapters(items).swap_remove(0);
-    for (mistake, message, cure) in [
+    for (mistake, message, fix) in [
         (
             "pieces of one text to `json_chunks`",
             chunks(&[r#"{"title": "Thr"#, r#"ee"}"#]),
@@ -128,7 +128,7 @@ fn mistakes_name_their_cures() {
             "unexpected end of JSON at byte 26",
         ),
     ] {
-        assert!(message.contains(cure), "{mistake}: {message}");
+        assert!(message.contains(fix), "{mistake}: {message}");
     }
 }
 

@@ -1,9 +1,9 @@
-//! The automaton held against the parser.
+//! Compares the automaton with the parser.
 
 use super::*;
 use crate::parser::Parser;
 
-/// Up to where the parser and a probe take a text.
+/// Returns the offsets up to which the parser and a probe accept a text.
 fn taken(text: &[u8], limits: Limits) -> (Option<usize>, Option<usize>) {
     let mut parser = Parser::new().limits(limits);
     let parsed = parser.push(text).map(drop);

@@ -6,9 +6,9 @@ use std::format;
 
 use super::action;
 use crate::continuation::repair::quote::Quote;
-use crate::continuation::repair::token::{Container, Expected, Token};
+use crate::continuation::repair::token::{Container, Expected, TokenKind};
 
-/// What is expected, in what, and then what to do with each of the tokens.
+/// What is expected, in which container, and the action for each token.
 const TABLE: &str = "
 expected    | in     | {                 | [           | (           | }     | ,           | ;                | :           | =                | +           | quote       | word
 Element     | Array  | OpenObject        | OpenArray   | OpenTuple   | Close | DropComma   | DropComma        | DropColon   | BareValue        | BareValue   | QuotedValue | BareValue
@@ -26,17 +26,17 @@ fn every_cell_is_as_the_table_says() {
     let mut lines = TABLE.trim().lines();
     let cells = |line: &'static str| line.split('|').map(str::trim);
     let tokens = cells(lines.next().unwrap()).skip(2).map(|name| match name {
-        "{" => Token::OpenBrace,
-        "[" => Token::OpenBracket,
-        "(" => Token::OpenParenthesis,
-        "}" => Token::Close,
-        "," => Token::Comma,
-        ";" => Token::Semicolon,
-        ":" => Token::Colon,
-        "=" => Token::Equals,
-        "+" => Token::Plus,
-        "quote" => Token::Quote(Quote::Double),
-        "word" => Token::Word,
+        "{" => TokenKind::OpenBrace,
+        "[" => TokenKind::OpenBracket,
+        "(" => TokenKind::OpenParenthesis,
+        "}" => TokenKind::Close,
+        "," => TokenKind::Comma,
+        ";" => TokenKind::Semicolon,
+        ":" => TokenKind::Colon,
+        "=" => TokenKind::Equals,
+        "+" => TokenKind::Plus,
+        "quote" => TokenKind::Quote(Quote::Double),
+        "word" => TokenKind::Word,
         name => panic!("no token: {name}"),
     });
     for line in lines {

@@ -96,7 +96,7 @@ impl Repairer<'_> {
         let fits = match container {
             Container::Object => ahead.is_string_before(self.at, b":"),
             // `["a","b,"c"]`, but not `["so "a", "b" or c"]`, where the comma is content, because
-            // what follows the quote is no list.
+            // the text after the quote is not a list.
             Container::Array => {
                 let is_tight = gap.is_empty() || gap.contains('\n');
                 ahead.is_string_before(self.at, b",]")

@@ -33,7 +33,7 @@ impl Repairer<'_> {
         };
         let ahead = self.ahead();
         let end = ahead.balanced_end(start, self.text.len(), &mut self.credit);
-        // If a backslash of it has been read, it was taken for an escape: it is too late then.
+        // A backslash that has been read already was taken for an escape, so it is too late.
         let is_read = bytes
             .get(start..self.at)
             .is_some_and(|read| read.contains(&b'\\'));
@@ -66,8 +66,8 @@ impl Repairer<'_> {
 
 /// Returns whether a string is a Windows path whose backslashes are not escaped.
 ///
-/// `C:\Users` is one, because `\U` is no escape, and so is `C:\new\table`, because it has a second
-/// backslash and no space. `Q:\nWho?` is none, because it may contain a line feed.
+/// `C:\Users` is one, because `\U` is not an escape, and so is `C:\new\table`, because it has a
+/// second backslash and no space. `Q:\nWho?` is not, because `\n` may be a line feed.
 pub(super) fn is_path(content: &[u8]) -> bool {
     let [drive, b':', b'\\', path @ ..] = content else {
         return false;
