@@ -19,6 +19,7 @@
 //! | [`open`] | the same in arrays and objects |
 //! | [`name`] | the keys of maps |
 //! | [`diff`] | the cursor in the last snapshot: compare, write, resume |
+//! | [`compare`] | strings and integers, compared |
 //! | [`escape`], [`number`] | strings and numbers as text |
 //!
 //! - *The text never depends on the last snapshot*: equal values have equal texts, and where the
@@ -27,6 +28,7 @@
 //! - *Bounded*: text that is too deep or too large is not written to its end, and has to be refused
 //!   by the pass: [`Cause::Limit`]. So the error is that of the pass in all cases.
 
+mod compare;
 mod diff;
 mod escape;
 mod name;
@@ -44,6 +46,7 @@ use serde_core::ser::{self, Serialize};
 use super::Chunker;
 use crate::error::{Error, Reason};
 use crate::limits::Limits;
+pub(super) use compare::count_marks;
 use diff::{DiffText, Difference};
 use serializer::ValueSerializer;
 
@@ -109,7 +112,8 @@ impl Chunker {
     ) -> Result<(), Error> {
         let mut text = core::mem::take(&mut self.value);
         text.clear();
-        let difference = write_value(value, self.limits, self.last.text(), &mut text);
+        let marks = self.last.marks();
+        let difference = write_value(value, self.limits, (self.last.text(), marks), &mut text);
         let result = difference.and_then(|difference| match difference {
             Difference::None => self.check_len(self.last.text().len()),
             Difference::Replaced(range) => self.push_replaced(&range, &mut text, out),
@@ -139,15 +143,20 @@ impl Chunker {
 }
 
 /// Writes what of the JSON text of a value is not in `last`, the last snapshot, into `text`, which
-/// is empty, up to where a limit is exceeded.
+/// is empty, up to where a limit is exceeded. `marks` are the quotes and backslashes in `last`.
 fn write_value<T: Serialize + ?Sized>(
     value: &T,
     limits: Limits,
-    last: &str,
+    (last, marks): (&str, usize),
     text: &mut String,
 ) -> Result<Difference, Error> {
-    let mut serializer = ValueSerializer::new(DiffText::new(last, text), limits);
-    let result = value.serialize(&mut serializer);
+    let mut serializer = ValueSerializer::new(DiffText::new(last, marks, text), limits);
+    let mut result = value.serialize(&mut serializer);
+    if !serializer.text.is_exact() {
+        text.clear();
+        serializer = ValueSerializer::new(DiffText::lost(last, text), limits);
+        result = value.serialize(&mut serializer);
+    }
     let text = serializer.into_text();
     let reason = match result.map_err(|failure| *failure.0) {
         Ok(()) | Err(Cause::Limit) => return Ok(text.finish()),

@@ -120,46 +120,7 @@ const fn specials(word: u64) -> u64 {
     (backslash | others) & HIGHS
 }
 
-/// Returns whether `raw` is `text`, and `text` needs no escapes, so that it is its own raw text.
-/// Both have the same length.
-///
-/// One walk over words or blocks answers both; the last one overlaps the one before it. Where
-/// `text` is a constant, such as the name of a field, little of this is left.
-#[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "names of fields are constants where this is inlined"
-)]
-pub(crate) fn is_plain_copy(raw: &[u8], text: &[u8]) -> bool {
-    let Some(raw) = raw.get(..text.len()) else {
-        return false;
-    };
-    match text.len() {
-        0 => true,
-        1..8 => {
-            let word = short_word(text);
-            short_word(raw) == word && specials(word) == 0
-        }
-        8..16 => {
-            let words = [first_word(text), last_word(text)];
-            [first_word(raw), last_word(raw)] == words
-                && specials(words[0]) | specials(words[1]) == 0
-        }
-        _ => is_long_plain_copy(raw, text),
-    }
-}
-
-/// [`is_plain_copy`] of at least 16 bytes.
-#[inline]
-fn is_long_plain_copy(raw: &[u8], text: &[u8]) -> bool {
-    if text.len() < 32 {
-        is_plain_copy_in_blocks::<16>(raw, text)
-    } else {
-        is_plain_copy_in_blocks::<32>(raw, text)
-    }
-}
-
-/// Returns a word with all bytes of a text of 1 to 7 bytes.
+/// Returns a word with all bytes of a text of up to 7 bytes.
 #[inline]
 pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -169,35 +130,6 @@ pub(crate) fn short_word(bytes: &[u8]) -> u64 {
     let [first, middle, last] =
         [bytes.first(), middle, bytes.last()].map(|byte| byte.copied().unwrap_or(b'-'));
     u64::from_le_bytes([first, middle, last, b'-', b'-', b'-', b'-', b'-'])
-}
-
-#[inline]
-fn first_word(bytes: &[u8]) -> u64 {
-    u64::from_le_bytes(bytes.first_chunk().copied().unwrap_or_default())
-}
-
-#[inline]
-fn last_word(bytes: &[u8]) -> u64 {
-    u64::from_le_bytes(bytes.last_chunk().copied().unwrap_or_default())
-}
-
-/// [`is_plain_copy`] of at least `N` bytes. There is no early exit, because that would keep the
-/// loop from being vectorized.
-#[inline]
-fn is_plain_copy_in_blocks<const N: usize>(raw: &[u8], text: &[u8]) -> bool {
-    let mut differs = [0; N];
-    let mut compare = |raw: &[u8; N], text: &[u8; N]| {
-        for ((differs, raw), byte) in differs.iter_mut().zip(raw).zip(text) {
-            *differs |= (raw ^ byte) | u8::from(is_special(*byte)).wrapping_neg();
-        }
-    };
-    for (raw, text) in raw.as_chunks().0.iter().zip(text.as_chunks().0) {
-        compare(raw, text);
-    }
-    if let (Some(raw), Some(text)) = (raw.last_chunk(), text.last_chunk()) {
-        compare(raw, text);
-    }
-    differs == [0; N]
 }
 
 /// Returns the index of the first byte at or after `at` that is no ASCII digit, or the length of
@@ -249,7 +181,6 @@ pub(super) fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Error> {
 mod tests {
     use super::*;
     use alloc::string::String;
-    use alloc::vec::Vec;
 
     /// Returns what `skip_plain` must find, byte by byte.
     fn naive(bytes: &[u8], at: usize) -> usize {
@@ -293,38 +224,6 @@ mod tests {
     }
 
     #[test]
-    fn plain_copy_is_equal_and_has_no_special_byte() {
-        for len in [
-            0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 70,
-        ] {
-            let text: Vec<u8> = (b'a'..=b'z').cycle().take(len).collect();
-            assert!(is_plain_copy(&text, &text), "{len}");
-            for place in 0..len {
-                for byte in 0..=u8::MAX {
-                    let mut other = text.clone();
-                    other[place] = byte;
-                    let is_same = other == text;
-                    assert_eq!(
-                        is_plain_copy(&text, &other),
-                        is_same,
-                        "{len} {place} {byte}"
-                    );
-                    assert_eq!(
-                        is_plain_copy(&other, &text),
-                        is_same,
-                        "{len} {place} {byte}"
-                    );
-                    let is_plain = !matches!(byte, b'"' | b'\\' | 0..=0x1f);
-                    assert_eq!(
-                        is_plain_copy(&other, &other),
-                        is_plain,
-                        "{len} {place} {byte}"
-                    );
-                }
-            }
-        }
-    }
-
     #[test]
     fn closing_quote_is_found_after_invalid_content() {
         for (text, end) in [

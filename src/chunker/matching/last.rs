@@ -32,6 +32,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use crate::chunker::tree::make_room_for_text;
+use crate::chunker::value::count_marks;
 use crate::json::{floor_char_boundary, skip_plain};
 
 /// The last snapshot that was accepted.
@@ -42,6 +43,8 @@ pub(in crate::chunker) struct LastSnapshot {
     score: u8,
     tries: u8,
     open_end: Option<OpenEnd>,
+    /// How many quotes and backslashes are in it, once that has been counted.
+    marks: Option<usize>,
 }
 
 /// Where the content of the open string ends in the last snapshot: at its closing quote. No
@@ -98,6 +101,7 @@ impl Default for LastSnapshot {
             score: FIRST,
             tries: 0,
             open_end: None,
+            marks: None,
         }
     }
 }
@@ -107,11 +111,20 @@ impl LastSnapshot {
         self.text.clear();
         self.score = FIRST;
         self.open_end = None;
+        self.marks = None;
     }
 
     /// Returns its text.
     pub(in crate::chunker) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns how many quotes and backslashes are in it.
+    pub(in crate::chunker) fn marks(&mut self) -> usize {
+        let text = self.text.as_bytes();
+        let marks = *self.marks.get_or_insert_with(|| count_marks(text));
+        debug_assert_eq!(marks, count_marks(text), "growth is plain text");
+        marks
     }
 
     /// Returns how many bytes at the start the snapshot has in common with this one; none if it is
@@ -213,6 +226,9 @@ impl LastSnapshot {
         // What is before the prefix is the same in both, so it ends a character in both or none.
         let same = floor_char_boundary(snapshot, prefix);
         let more = snapshot.get(same..).unwrap_or_default();
+        let replaced = self.text.get(same..).unwrap_or_default();
+        self.marks = (self.marks)
+            .map(|marks| marks - count_marks(replaced.as_bytes()) + count_marks(more.as_bytes()));
         self.text.truncate(same);
         make_room_for_text(&mut self.text, more.len());
         self.text.push_str(more);
@@ -227,7 +243,7 @@ impl LastSnapshot {
         self.open_end = string_end.filter(is_flat).map(OpenEnd);
     }
 
-    /// Accepts a snapshot in which nothing but the open string has grown.
+    /// Accepts a snapshot in which nothing but the open string has grown, by plain text.
     pub(in crate::chunker) fn accept_growth(&mut self, growth: &str) {
         if let Some(OpenEnd(end)) = &mut self.open_end {
             make_room_for_text(&mut self.text, growth.len());

@@ -24,8 +24,11 @@
 //! Wherever the cursor resumes, the text is right, because each byte that is copied was compared
 //! with what would have been written. Two things are not compared byte by byte:
 //!
-//! - A string without escapes is equal to the raw text of another one only if it has no quote
-//!   itself: `a","b` is in `["a","b"]` ([`is_plain_copy`]).
+//! - A string is compared as if it needed no escapes. So one that has a quote or backslash can be
+//!   mistaken for other raw text: `a","b` is in `["a","b"]`. To notice that at the end is cheaper
+//!   than to search each string for them: the quotes and backslashes of the last snapshot are
+//!   counted once, and the strings that were found must have as many, two each. If not, the text is
+//!   not exact, and the value is written again, with a cursor that is lost from the start.
 //! - A number ends where its text ends in both: `1` is no part of `12`. (Were it taken for one, the
 //!   comma after it would differ, and the container would be written to its end.)
 
@@ -33,9 +36,10 @@ use alloc::string::String;
 use core::fmt::{self, Display, Write as _};
 use core::ops::Range;
 
+use super::compare::{count_marks, is_same, short_integer};
 use super::escape::{Escaping, SameContent, strip_content, write_string};
 use super::number::NumberText;
-use crate::json::{ends_scalar, is_plain_copy, value_end};
+use crate::json::{ends_scalar, skip_plain, value_end};
 
 /// How the text of a value differs from the last snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,12 +72,16 @@ pub(super) struct DiffText<'a> {
     copied: usize,
     /// Where the cursor is lost, if it is.
     lost: Option<usize>,
+    /// How many quotes and backslashes are in what of `last` has been neither compared nor passed
+    /// over, if no string has been mistaken. It may have wrapped around.
+    marks: usize,
     /// What has been written, from the first difference on.
     text: &'a mut String,
 }
 
 impl<'a> DiffText<'a> {
-    pub(super) fn new(last: &'a str, text: &'a mut String) -> Self {
+    /// Compares with `last`, which has that many quotes and backslashes.
+    pub(super) fn new(last: &'a str, marks: usize, text: &'a mut String) -> Self {
         debug_assert!(text.is_empty(), "the text starts here");
         Self {
             last,
@@ -81,8 +89,16 @@ impl<'a> DiffText<'a> {
             first: None,
             copied: 0,
             lost: None,
+            marks,
             text,
         }
+    }
+
+    /// Compares with nothing: all of the text is written, in place of all of `last`.
+    pub(super) fn lost(last: &'a str, text: &'a mut String) -> Self {
+        let mut diff = Self::new(last, count_marks(last.as_bytes()), text);
+        diff.lose();
+        diff
     }
 
     /// Returns how long the text is.
@@ -105,6 +121,12 @@ impl<'a> DiffText<'a> {
                 Difference::Replaced(self.first.unwrap_or_default()..self.last.len())
             }
         }
+    }
+
+    /// Whether no string was mistaken for other raw text so far.
+    pub(super) fn is_exact(&self) -> bool {
+        let from = self.lost.unwrap_or(self.at());
+        count_marks(self.last.as_bytes().get(from..).unwrap_or_default()) == self.marks
     }
 
     /// Where the cursor is, unless it is lost.
@@ -135,9 +157,29 @@ impl<'a> DiffText<'a> {
 
     /// Continues to compare at that place of the last snapshot.
     fn resume(&mut self, at: usize) {
+        let passed = self.last.as_bytes().get(self.lost.unwrap_or(at)..at);
+        self.pass_marks(passed.unwrap_or_default());
         self.rest = self.last.as_bytes().get(at..).unwrap_or_default();
         self.copied = self.at();
         self.lost = None;
+    }
+
+    /// Takes the quotes and backslashes of what was compared or passed over.
+    fn pass_marks(&mut self, passed: &[u8]) {
+        self.marks = self.marks.wrapping_sub(count_marks(passed));
+    }
+
+    /// Moves the cursor after a string without escapes.
+    #[inline]
+    fn pass_plain(&mut self, rest: &'a [u8]) {
+        self.rest = rest;
+        self.marks = self.marks.wrapping_sub(2);
+    }
+
+    /// Moves the cursor after strings that may have escapes.
+    fn pass_strings(&mut self, rest: &'a [u8]) {
+        let before = core::mem::replace(&mut self.rest, rest);
+        self.pass_marks(before.get(..before.len() - rest.len()).unwrap_or_default());
     }
 
     /// Writes a value other than that of the last snapshot, which is passed over.
@@ -199,9 +241,8 @@ impl<'a> DiffText<'a> {
     /// Closes an array or object that was entered like that.
     #[inline]
     pub(super) fn close(&mut self, bracket: u8, entered: Entered) {
-        match entered {
-            Entered::Same if self.is_next(bracket) => {}
-            _ => self.close_other(bracket, entered),
+        if !self.is_next(bracket) {
+            self.close_other(bracket, entered);
         }
     }
 
@@ -221,16 +262,18 @@ impl<'a> DiffText<'a> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "names of fields are constants")]
     pub(super) fn is_member_next(&mut self, name: &str, is_first: bool) -> bool {
-        let member = if is_first {
-            Some(self.rest)
+        let is_start = if is_first {
+            self.rest.first() == Some(&b'"')
         } else {
-            self.rest.strip_prefix(b",")
+            self.rest.first_chunk() == Some(b",\"")
         };
-        if let Some((member, rest)) = member.and_then(|rest| rest.split_at_checked(name.len() + 3))
-            && let [b'"', raw @ .., b'"', b':'] = member
-            && is_plain_copy(raw, name.as_bytes())
+        let start = if is_first { 1 } else { 2 };
+        if is_start
+            && let Some((raw, rest)) = self.rest[start..].split_at_checked(name.len())
+            && rest.first_chunk() == Some(b"\":")
+            && is_same(raw, name.as_bytes())
         {
-            self.rest = rest;
+            self.pass_plain(&rest[2..]);
             return true;
         }
         false
@@ -239,7 +282,7 @@ impl<'a> DiffText<'a> {
     /// Writes the name of a member.
     pub(super) fn name(&mut self, name: &str) {
         match self.after_escaped_string(name) {
-            Some(rest) => self.rest = rest,
+            Some(rest) => self.pass_strings(rest),
             None => self.other_name(|text| write_string(name, text)),
         }
     }
@@ -255,7 +298,7 @@ impl<'a> DiffText<'a> {
     #[inline]
     pub(super) fn string(&mut self, text: &str) {
         match self.after_plain_string(text) {
-            Some(rest) => self.rest = rest,
+            Some(rest) => self.pass_plain(rest),
             None => self.other_string(text),
         }
     }
@@ -263,21 +306,27 @@ impl<'a> DiffText<'a> {
     #[cold]
     #[inline(never)]
     fn other_string(&mut self, text: &str) {
-        match self.after_escaped_string(text) {
-            Some(rest) => self.rest = rest,
-            None => self.replace(|out| write_string(text, out)),
+        // Without escapes it would have been found before.
+        if skip_plain(text.as_bytes(), 0) == text.len() {
+            self.replace(|out| out.extend(["\"", text, "\""]));
+        } else if let Some(rest) = self.after_escaped_string(text) {
+            self.pass_strings(rest);
+        } else {
+            self.replace(|out| write_string(text, out));
         }
     }
 
-    /// Returns what follows the string in the last snapshot, if it is next there and has no
+    /// Returns what follows the string in the last snapshot, if it is next there and needs no
     /// escapes.
     #[inline]
     fn after_plain_string(&self, text: &str) -> Option<&'a [u8]> {
-        let (string, rest) = self.rest.split_at_checked(text.len() + 2)?;
-        let [b'"', raw @ .., b'"'] = string else {
+        let [b'"', content @ ..] = self.rest else {
             return None;
         };
-        is_plain_copy(raw, text.as_bytes()).then_some(rest)
+        let (raw, [b'"', rest @ ..]) = content.split_at_checked(text.len())? else {
+            return None;
+        };
+        is_same(raw, text.as_bytes()).then_some(rest)
     }
 
     /// Returns what follows the string in the last snapshot, if it is next there.
@@ -297,39 +346,46 @@ impl<'a> DiffText<'a> {
     #[cold]
     #[inline(never)]
     fn other_integer(&mut self, magnitude: u64, is_negative: bool) {
-        self.scalar(NumberText::integer(magnitude, is_negative).as_bytes());
+        self.scalar(NumberText::integer(magnitude, is_negative).as_str());
     }
 
     /// Returns what follows the integer in the last snapshot, if it is next there. To read it is
     /// cheaper than to write the other one; it has one spelling only, since there are no zeros
-    /// before the first digit.
+    /// before the first digit. Long ones, and those at the end, are left to `other_integer`.
     #[inline]
     fn after_integer(&self, magnitude: u64, is_negative: bool) -> Option<&'a [u8]> {
-        // Fewer digits than may overflow, and the byte after them.
-        const LONGEST: usize = 19 + 1;
         let digits = if is_negative {
             self.rest.strip_prefix(b"-")?
         } else {
             self.rest
         };
-        let mut read = 0_u64;
-        for (at, byte) in digits.iter().enumerate().take(LONGEST) {
-            if !byte.is_ascii_digit() {
-                let is_next = at > 0 && read == magnitude && ends_scalar(*byte);
-                return digits.get(at..).filter(|_| is_next);
-            }
-            read = read.wrapping_mul(10).wrapping_add((byte - b'0').into());
-        }
-        None
+        let (integer, len) = short_integer(digits)?;
+        let rest = digits.get(len..)?;
+        let is_integer = !matches!(rest.first(), Some(b'.' | b'e' | b'E'));
+        (integer == magnitude && is_integer).then_some(rest)
     }
 
-    /// Writes a number, a literal, or a value that is JSON text already.
+    /// Writes a number or literal.
     #[inline]
-    pub(super) fn scalar(&mut self, scalar: &[u8]) {
-        match self.rest.strip_prefix(scalar) {
-            Some(rest) if rest.first().is_none_or(|byte| ends_scalar(*byte)) => self.rest = rest,
-            _ => self.replace(|out| out.push_str(str::from_utf8(scalar).unwrap_or_default())),
+    pub(super) fn scalar(&mut self, scalar: &str) {
+        match self.after_scalar(scalar) {
+            Some(rest) => self.rest = rest,
+            None => self.replace(|out| out.push_str(scalar)),
         }
+    }
+
+    /// Writes a value that is JSON text already.
+    pub(super) fn raw(&mut self, text: &str) {
+        match self.after_scalar(text) {
+            Some(rest) => self.pass_strings(rest),
+            None => self.replace(|out| out.push_str(text)),
+        }
+    }
+
+    #[inline]
+    fn after_scalar(&self, scalar: &str) -> Option<&'a [u8]> {
+        let rest = self.rest.strip_prefix(scalar.as_bytes())?;
+        (rest.first().is_none_or(|byte| ends_scalar(*byte))).then_some(rest)
     }
 
     /// Writes a string that is formatted, as a name or as a value.
@@ -343,7 +399,7 @@ impl<'a> DiffText<'a> {
             if write!(same, "{value}").is_ok()
                 && let Some(rest) = same.0.strip_prefix(b"\"")
             {
-                self.rest = rest;
+                self.pass_strings(rest);
                 return Ok(());
             }
         }

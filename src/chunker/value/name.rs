@@ -5,15 +5,37 @@ use core::fmt::Display;
 use serde_core::ser::{Impossible, Serialize, Serializer};
 
 use super::number::NumberText;
-use super::open::Open;
+use super::serializer::ValueSerializer;
 use super::{Cause, Failure};
 
 /// Writes a key as the name of the next member.
-pub(super) struct NameSerializer<'o, 'w, 'a>(pub(super) &'o mut Open<'w, 'a>);
+pub(super) struct NameSerializer<'w, 'a> {
+    serializer: &'w mut ValueSerializer<'a>,
+    /// Whether it is the first of its object.
+    is_first: bool,
+}
 
-impl NameSerializer<'_, '_, '_> {
+impl<'w, 'a> NameSerializer<'w, 'a> {
+    #[inline]
+    pub(super) const fn new(serializer: &'w mut ValueSerializer<'a>, is_first: bool) -> Self {
+        Self {
+            serializer,
+            is_first,
+        }
+    }
+
+    /// Out of line, because there are many ways to compare a name that is no constant.
+    #[inline(never)]
+    fn name(self, name: &str) -> Result<(), Failure> {
+        self.serializer.name(name, self.is_first)
+    }
+
     fn number(self, number: &NumberText) -> Result<(), Failure> {
-        self.0.name(number.as_str())
+        self.name(number.as_str())
+    }
+
+    fn float(self, number: Option<NumberText>) -> Result<(), Failure> {
+        self.number(&number.ok_or(Cause::Name)?)
     }
 }
 
@@ -36,7 +58,7 @@ macro_rules! refuse {
 
 type No = Impossible<(), Failure>;
 
-impl Serializer for NameSerializer<'_, '_, '_> {
+impl Serializer for NameSerializer<'_, '_> {
     type Ok = ();
     type Error = Failure;
     type SerializeSeq = No;
@@ -49,15 +71,15 @@ impl Serializer for NameSerializer<'_, '_, '_> {
 
     #[inline]
     fn serialize_str(self, name: &str) -> Result<(), Failure> {
-        self.0.name(name)
+        self.name(name)
     }
 
     fn serialize_char(self, char: char) -> Result<(), Failure> {
-        self.0.name(char.encode_utf8(&mut [0; 4]))
+        self.name(char.encode_utf8(&mut [0; 4]))
     }
 
     fn serialize_bool(self, value: bool) -> Result<(), Failure> {
-        self.0.name(if value { "true" } else { "false" })
+        self.name(if value { "true" } else { "false" })
     }
 
     write_integers! {
@@ -74,23 +96,18 @@ impl Serializer for NameSerializer<'_, '_, '_> {
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Failure> {
-        if number.is_finite() {
-            self.number(&NumberText::single(number))
-        } else {
-            Err(Cause::Name.into())
-        }
+        self.float(NumberText::single(number))
     }
 
     fn serialize_f64(self, number: f64) -> Result<(), Failure> {
-        if number.is_finite() {
-            self.number(&NumberText::double(number))
-        } else {
-            Err(Cause::Name.into())
-        }
+        self.float(NumberText::double(number))
     }
 
     fn collect_str<T: Display + ?Sized>(self, name: &T) -> Result<(), Failure> {
-        self.0.display_name(name)
+        self.serializer.separate(self.is_first)?;
+        let result = self.serializer.text.display(name, true);
+        self.serializer.text.punctuation(b':');
+        result.map_err(|_| Failure::display())
     }
 
     fn serialize_unit_variant(
@@ -99,7 +116,7 @@ impl Serializer for NameSerializer<'_, '_, '_> {
         _: u32,
         variant: &'static str,
     ) -> Result<(), Failure> {
-        self.0.name(variant)
+        self.name(variant)
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, name: &T) -> Result<(), Failure> {

@@ -19,13 +19,9 @@ impl NumberText {
         end: 0,
     };
 
-    #[inline]
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(self.start..self.end).unwrap_or_default()
-    }
-
     pub(super) fn as_str(&self) -> &str {
-        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+        let text = self.bytes.get(self.start..self.end).unwrap_or_default();
+        core::str::from_utf8(text).unwrap_or_default()
     }
 
     /// The integer, of which `magnitude` is the absolute value: from the last digit to the first.
@@ -60,14 +56,16 @@ impl NumberText {
         text
     }
 
-    /// The float, which is finite.
-    pub(super) fn single(number: f32) -> Self {
-        Self::float(format_args!("{number:e}"), -6..=12)
+    /// The float; none if it is not finite, because JSON has no text for it.
+    pub(super) fn single(number: f32) -> Option<Self> {
+        let float = || Self::float(format_args!("{number:e}"), -6..=12);
+        number.is_finite().then(float)
     }
 
-    /// The float, which is finite.
-    pub(super) fn double(number: f64) -> Self {
-        Self::float(format_args!("{number:e}"), -5..=15)
+    /// The float; none if it is not finite.
+    pub(super) fn double(number: f64) -> Option<Self> {
+        let float = || Self::float(format_args!("{number:e}"), -5..=15);
+        number.is_finite().then(float)
     }
 
     /// The shortest digits that read as the same float, `scientific` as `{:e}` writes them: as

@@ -1,16 +1,14 @@
 //! The arrays and objects of serde, all seven kinds of them, while they are written.
 
-use core::fmt::Display;
-
 use serde_core::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant,
 };
 
+use super::Failure;
 use super::diff::Entered;
 use super::name::NameSerializer;
 use super::serializer::{Brackets, ValueSerializer};
-use super::{Cause, Failure};
 
 /// An array or object that is being written.
 pub(super) struct Open<'w, 'a> {
@@ -36,29 +34,16 @@ impl<'w, 'a> Open<'w, 'a> {
         }
     }
 
-    /// Writes the comma before all children but the first.
+    /// Whether the next child is the first.
     #[inline]
-    fn separate(&mut self) -> Result<(), Failure> {
-        if core::mem::take(&mut self.is_empty) || self.serializer.text.is_next(b',') {
-            return Ok(());
-        }
-        self.separate_other()
-    }
-
-    /// What is in the last snapshot is not too long, so only what differs is checked.
-    #[cold]
-    #[inline(never)]
-    fn separate_other(&mut self) -> Result<(), Failure> {
-        if self.serializer.is_too_long() {
-            return Err(Cause::Limit.into());
-        }
-        self.serializer.text.other_punctuation(b',');
-        Ok(())
+    fn is_first(&mut self) -> bool {
+        core::mem::take(&mut self.is_empty)
     }
 
     #[inline]
     pub(super) fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.separate()?;
+        let is_first = self.is_first();
+        self.serializer.separate(is_first)?;
         value.serialize(&mut *self.serializer)
     }
 
@@ -68,36 +53,9 @@ impl<'w, 'a> Open<'w, 'a> {
         if self.container.is_none() {
             return self.serializer.raw(value);
         }
-        self.name(name)?;
+        let is_first = self.is_first();
+        self.serializer.name(name, is_first)?;
         value.serialize(&mut *self.serializer)
-    }
-
-    /// Writes the name of a member, with the comma and the colon.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "names of fields are constants")]
-    pub(super) fn name(&mut self, name: &str) -> Result<(), Failure> {
-        if (self.serializer.text).is_member_next(name, self.is_empty) {
-            self.is_empty = false;
-            return Ok(());
-        }
-        self.other_name(name)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn other_name(&mut self, name: &str) -> Result<(), Failure> {
-        self.separate()?;
-        self.serializer.text.name(name);
-        self.serializer.text.punctuation(b':');
-        Ok(())
-    }
-
-    /// Writes a name that is formatted.
-    pub(super) fn display_name(&mut self, name: &(impl Display + ?Sized)) -> Result<(), Failure> {
-        self.separate()?;
-        let result = self.serializer.text.display(name, true);
-        self.serializer.text.punctuation(b':');
-        result.map_err(|_| Failure::display())
     }
 
     #[inline]
@@ -122,6 +80,7 @@ macro_rules! write_elements {
                 self.element(value)
             }
 
+            #[inline]
             fn end(self) -> Result<(), Failure> {
                 self.close();
                 Ok(())
@@ -152,6 +111,7 @@ macro_rules! write_members {
                 self.member(name, value)
             }
 
+            #[inline]
             fn end(self) -> Result<(), Failure> {
                 self.close();
                 Ok(())
@@ -168,7 +128,8 @@ impl SerializeMap for Open<'_, '_> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<(), Failure> {
-        name.serialize(NameSerializer(self))
+        let is_first = self.is_first();
+        name.serialize(NameSerializer::new(self.serializer, is_first))
     }
 
     #[inline]
@@ -176,6 +137,7 @@ impl SerializeMap for Open<'_, '_> {
         value.serialize(&mut *self.serializer)
     }
 
+    #[inline]
     fn end(self) -> Result<(), Failure> {
         self.close();
         Ok(())

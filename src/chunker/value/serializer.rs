@@ -81,8 +81,47 @@ impl<'a> ValueSerializer<'a> {
         self.text.close(brackets.closing(), entered);
     }
 
+    /// Writes the comma before all children but the first.
+    #[inline]
+    pub(super) fn separate(&mut self, is_first: bool) -> Result<(), Failure> {
+        if is_first || self.text.is_next(b',') {
+            return Ok(());
+        }
+        self.separate_other()
+    }
+
+    /// What is in the last snapshot is not too long, so only what differs is checked.
+    #[cold]
+    #[inline(never)]
+    fn separate_other(&mut self) -> Result<(), Failure> {
+        if self.is_too_long() {
+            return Err(Cause::Limit.into());
+        }
+        self.text.other_punctuation(b',');
+        Ok(())
+    }
+
+    /// Writes the name of a member, with the comma and the colon.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "names of fields are constants")]
+    pub(super) fn name(&mut self, name: &str, is_first: bool) -> Result<(), Failure> {
+        if self.text.is_member_next(name, is_first) {
+            return Ok(());
+        }
+        self.other_name(name, is_first)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn other_name(&mut self, name: &str, is_first: bool) -> Result<(), Failure> {
+        self.separate(is_first)?;
+        self.text.name(name);
+        self.text.punctuation(b':');
+        Ok(())
+    }
+
     fn null(&mut self) {
-        self.text.scalar(b"null");
+        self.text.scalar("null");
     }
 
     #[inline]
@@ -96,13 +135,20 @@ impl<'a> ValueSerializer<'a> {
     }
 
     fn number(&mut self, number: &NumberText) {
-        self.text.scalar(number.as_bytes());
+        self.text.scalar(number.as_str());
+    }
+
+    fn float(&mut self, number: Option<NumberText>) {
+        match number {
+            Some(number) => self.number(&number),
+            None => self.null(),
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn raw_text(&mut self, text: &str) {
-        self.text.scalar(text.as_bytes());
+        self.text.raw(text);
     }
 
     /// Writes a value whose text is JSON text already.
@@ -179,26 +225,17 @@ impl<'w, 'a> Serializer for &'w mut ValueSerializer<'a> {
     }
 
     fn serialize_bool(self, value: bool) -> Result<(), Failure> {
-        let literal = if value { "true" } else { "false" };
-        self.text.scalar(literal.as_bytes());
+        self.text.scalar(if value { "true" } else { "false" });
         Ok(())
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Failure> {
-        if !number.is_finite() {
-            self.null();
-            return Ok(());
-        }
-        self.number(&NumberText::single(number));
+        self.float(NumberText::single(number));
         Ok(())
     }
 
     fn serialize_f64(self, number: f64) -> Result<(), Failure> {
-        if !number.is_finite() {
-            self.null();
-            return Ok(());
-        }
-        self.number(&NumberText::double(number));
+        self.float(NumberText::double(number));
         Ok(())
     }
 

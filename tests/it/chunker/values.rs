@@ -279,6 +279,22 @@ fn limits_are_those_of_the_text() {
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TooLarge, 1000));
 }
 
+#[test]
+fn error_after_string_that_looks_like_two_has_the_offset_in_the_text() {
+    let name = "a\",\"b";
+    let error = Chunker::new().push_value(&(name, Fails)).unwrap_err();
+    assert_eq!(error.offset(), 11);
+    let mut chunker = Chunker::new();
+    assert_eq!(chunker.push_value(&["a", "b"]).unwrap(), r#"["a","b"#);
+    assert_eq!(chunker.push_value(&(name, Fails)).unwrap_err(), error);
+    let limits = Limits::default().max_document_bytes(10);
+    let mut chunker = Chunker::new().limits(limits);
+    assert_eq!(chunker.push_value(&["a", "b"]).unwrap(), r#"["a","b"#);
+    let error = chunker.push_value(&[name]).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::TooLarge, 10));
+    assert_eq!(chunker.push_value(&["a", "bc"]).unwrap(), "c");
+}
+
 /// Pushes values to one chunker and their texts to another one.
 fn assert_same_chunks(values: &[serde_json::Value]) {
     let mut chunker = Chunker::new();
