@@ -224,7 +224,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn closing_quote_is_found_after_invalid_content() {
         for (text, end) in [
             (r#"""#, Some(0)),
