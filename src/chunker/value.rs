@@ -24,6 +24,8 @@
 //!
 //! - *The text never depends on the last snapshot*: equal values have equal texts, and where the
 //!   comparison loses its place, only the cost changes.
+//! - *Exact or again*: a text in which a string was mistaken for other raw text is not used
+//!   ([`DiffText::is_exact`]).
 //! - *A failure leaves no trace*: the document is not touched before the text is complete.
 //! - *Bounded*: text that is too deep or too large is not written to its end, and has to be refused
 //!   by the pass: [`Cause::Limit`]. So the error is that of the pass in all cases.
@@ -85,7 +87,8 @@ impl Chunker {
     /// compared with the last snapshot. What differs is formatted and escaped, and pushed as by
     /// [`push`](Self::push). A longer string costs only itself; a new member or element, or another
     /// order, costs what follows it in its object or array. The chunker keeps a buffer for that
-    /// text.
+    /// text. A value is serialized again if a string in it looks like several of the last snapshot:
+    /// `a","b` after `["a","b"]`.
     ///
     /// # Errors
     ///
