@@ -54,7 +54,7 @@ pub(crate) fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
                 8 => at += 8,
                 offset => return at + offset,
             },
-            None => break,
+            None => return skip_plain_tail(bytes, at),
         }
     }
     skip_plain_blocks(bytes, at)
@@ -84,6 +84,7 @@ fn skip_plain_blocks(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Continues byte by byte: fewer than eight are left.
+#[inline(never)]
 fn skip_plain_tail(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| !is_special(*byte)) {
         at += 1;
