@@ -110,7 +110,7 @@ pub fn follow<L: EventLog + Clone + 'static>(
         on_lost: None,
         in_flight: None,
         queue: VecDeque::new(),
-        phase: Phase::Flowing,
+        phase: FollowPhase::Flowing,
         yielded: false,
     }
 }
@@ -138,10 +138,10 @@ enum FollowStep<L> {
     Settled,
 }
 
-type InFlight<L> =
+type FollowFuture<L> =
     Pin<Box<dyn Future<Output = Result<FollowStep<L>, LogError<<L as EventLog>::Error>>> + Send>>;
 
-enum Phase<E> {
+enum FollowPhase<E> {
     Flowing,
     Failed(LogError<E>),
     Over,
@@ -167,9 +167,9 @@ pub struct Follow<L: EventLog> {
     on_gap: OnGap,
     lost_events: Option<Vec<SseEvent>>,
     on_lost: Option<OnLost<L>>,
-    in_flight: Option<InFlight<L>>,
+    in_flight: Option<FollowFuture<L>>,
     queue: VecDeque<SseEvent>,
-    phase: Phase<L::Error>,
+    phase: FollowPhase<L::Error>,
     /// Whether an event was yielded since the last `Pending`.
     yielded: bool,
 }
@@ -233,7 +233,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         poll_fn(|cx| {
             while self.is_start && self.queue.is_empty() {
                 ready!(self.poll_step(cx, Duration::ZERO));
-                if let Phase::Failed(_) = self.phase {
+                if let FollowPhase::Failed(_) = self.phase {
                     break;
                 }
             }
@@ -241,8 +241,8 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         })
         .await;
         match self.phase {
-            Phase::Failed(error) => Err(error),
-            Phase::Flowing | Phase::Over => Ok(self),
+            FollowPhase::Failed(error) => Err(error),
+            FollowPhase::Flowing | FollowPhase::Over => Ok(self),
         }
     }
 
@@ -265,7 +265,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
             Ok(FollowStep::Read(Read::Idle) | FollowStep::Settled) => self.is_start = false,
             Ok(FollowStep::Read(Read::Closed)) => {
                 self.is_start = false;
-                self.phase = Phase::Over;
+                self.phase = FollowPhase::Over;
             }
             Ok(FollowStep::Read(Read::Lost)) => {
                 self.is_start = false;
@@ -282,7 +282,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
                 self.last = 0;
                 self.is_restart = true;
             }
-            Err(error) => self.phase = Phase::Failed(error),
+            Err(error) => self.phase = FollowPhase::Failed(error),
         }
         Poll::Ready(())
     }
@@ -292,7 +292,7 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
         let before = first.saturating_sub(1);
         let is_gap = before > self.last;
         if is_gap && self.on_gap == OnGap::Fail {
-            self.phase = Phase::Failed(LogError::Gap);
+            self.phase = FollowPhase::Failed(LogError::Gap);
             return;
         }
         if core::mem::take(&mut self.is_restart) || is_gap {
@@ -305,14 +305,14 @@ impl<L: EventLog + Clone + 'static> Follow<L> {
             let is_close = event.is_close();
             self.queue.push_back(event);
             if is_close {
-                self.phase = Phase::Over;
+                self.phase = FollowPhase::Over;
                 return;
             }
         }
     }
 
     /// Claims a run that has lost its producer. Without a closure that resumes it, writes its end.
-    fn settle(&self) -> InFlight<L> {
+    fn settle(&self) -> FollowFuture<L> {
         let (log, run, duration) = (self.log.clone(), Arc::clone(&self.run), self.duration);
         let end = match (&self.on_lost, &self.lost_events) {
             (Some(_), _) => None,
@@ -349,20 +349,20 @@ impl<L: EventLog + Clone + 'static> Stream for Follow<L> {
                 return Poll::Ready(Some(Ok(event)));
             }
             match this.phase {
-                Phase::Over => return Poll::Ready(None),
+                FollowPhase::Over => return Poll::Ready(None),
                 // Otherwise hyper would drop the frames of this poll with the body.
-                Phase::Failed(_) if this.yielded => {
+                FollowPhase::Failed(_) if this.yielded => {
                     this.yielded = false;
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
-                Phase::Failed(_) => {
-                    let failed = core::mem::replace(&mut this.phase, Phase::Over);
-                    if let Phase::Failed(error) = failed {
+                FollowPhase::Failed(_) => {
+                    let failed = core::mem::replace(&mut this.phase, FollowPhase::Over);
+                    if let FollowPhase::Failed(error) = failed {
                         return Poll::Ready(Some(Err(error)));
                     }
                 }
-                Phase::Flowing => {
+                FollowPhase::Flowing => {
                     if this.poll_step(cx, WAIT).is_pending() {
                         this.yielded = false;
                         return Poll::Pending;
@@ -375,7 +375,7 @@ impl<L: EventLog + Clone + 'static> Stream for Follow<L> {
 
 impl<L: EventLog + Clone + 'static> FusedStream for Follow<L> {
     fn is_terminated(&self) -> bool {
-        matches!(self.phase, Phase::Over) && self.queue.is_empty()
+        matches!(self.phase, FollowPhase::Over) && self.queue.is_empty()
     }
 }
 

@@ -111,7 +111,7 @@ where
         calls: 0,
         max_calls: MOST_CALLS,
         queue: VecDeque::new(),
-        phase: Phase::Between,
+        phase: CallPhase::Between,
         is_again: false,
     }
 }
@@ -202,7 +202,7 @@ impl<E> From<LoopStep> for ContinueEvent<E> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum CallPhase {
     /// No call is running.
     Between,
     Calling,
@@ -229,7 +229,7 @@ pin_project! {
         calls: u32,
         max_calls: u32,
         queue: VecDeque<LoopStep>,
-        phase: Phase,
+        phase: CallPhase,
         // Whether the last reply added nothing.
         is_again: bool,
     }
@@ -281,10 +281,10 @@ where
                 return Poll::Ready(Some(step.into()));
             }
             match this.phase {
-                Phase::Over => return Poll::Ready(None),
-                Phase::Between => {
+                CallPhase::Over => return Poll::Ready(None),
+                CallPhase::Between => {
                     let reason = if this.accumulator.is_complete() {
-                        *this.phase = Phase::Over;
+                        *this.phase = CallPhase::Over;
                         return Poll::Ready(Some(ContinueEvent::Completed));
                     } else if this.progress.has_regressed() {
                         StopReason::Regressed
@@ -302,21 +302,21 @@ where
                             continuation = continuation.again();
                         }
                         *this.call = Some(Box::pin((this.model)(continuation)));
-                        *this.phase = Phase::Calling;
+                        *this.phase = CallPhase::Calling;
                         return Poll::Ready(Some(ContinueEvent::CallStarted { call }));
                     };
-                    *this.phase = Phase::Over;
+                    *this.phase = CallPhase::Over;
                     return Poll::Ready(Some(ContinueEvent::Stopped { reason }));
                 }
-                Phase::Calling => {
+                CallPhase::Calling => {
                     let call = *this.calls;
                     let Some(future) = this.call else {
-                        *this.phase = Phase::Over;
+                        *this.phase = CallPhase::Over;
                         return Poll::Ready(None);
                     };
                     let reply = ready!(future.as_mut().poll(cx));
                     *this.call = None;
-                    *this.phase = Phase::Between;
+                    *this.phase = CallPhase::Between;
                     match reply {
                         Ok(reply) => {
                             let has_grown =
@@ -336,9 +336,9 @@ where
     fn size_hint(&self) -> (usize, Option<usize>) {
         // The queued events, and the one that ends the stream.
         let sure = match self.phase {
-            Phase::Over => return (0, Some(0)),
-            Phase::Between => self.queue.len() + 1,
-            Phase::Calling => self.queue.len() + 2,
+            CallPhase::Over => return (0, Some(0)),
+            CallPhase::Between => self.queue.len() + 1,
+            CallPhase::Calling => self.queue.len() + 2,
         };
         let further = usize::try_from(self.max_calls.saturating_sub(self.calls));
         let most = further
@@ -380,7 +380,7 @@ where
     Fut: Future<Output = Result<String, E>>,
 {
     fn is_terminated(&self) -> bool {
-        self.phase == Phase::Over
+        self.phase == CallPhase::Over
     }
 }
 

@@ -39,7 +39,7 @@ const STEPS_PER_POLL: u32 = 128;
 
 /// The phase of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum StreamPhase {
     /// The inner stream may have more.
     Flowing,
     /// The inner stream is not polled again; the queue holds the remaining output.
@@ -56,7 +56,7 @@ pub(super) struct Core<M: Machine, E> {
     queue: VecDeque<Result<M::Item, Box<Fault>>>,
     /// The error of the inner stream that is yielded after the queue.
     upstream: Option<E>,
-    phase: Phase,
+    phase: StreamPhase,
     /// Whether an item was yielded since the last `Pending`.
     yielded: bool,
     /// Whether only the last of several ready items is used.
@@ -75,7 +75,7 @@ impl<M: Machine, E> Core<M, E> {
             on_fault,
             queue: VecDeque::new(),
             upstream: None,
-            phase: Phase::Flowing,
+            phase: StreamPhase::Flowing,
             yielded: false,
             latest_only: false,
             deadline,
@@ -100,7 +100,7 @@ impl<M: Machine, E> Core<M, E> {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.phase == Phase::Over
+        self.phase == StreamPhase::Over
     }
 
     /// Polls for the next item or error.
@@ -119,8 +119,8 @@ impl<M: Machine, E> Core<M, E> {
             if let Some(next) = ready!(self.take_queued(cx)) {
                 return Poll::Ready(Some(next));
             }
-            if self.phase != Phase::Flowing {
-                self.phase = Phase::Over;
+            if self.phase != StreamPhase::Flowing {
+                self.phase = StreamPhase::Over;
                 return Poll::Ready(None);
             }
             if steps == 0 {
@@ -270,7 +270,7 @@ impl<M: Machine, E> Core<M, E> {
 
     /// Enters the phase in which only the remaining output is yielded.
     fn drain(&mut self) {
-        self.phase = Phase::Draining;
+        self.phase = StreamPhase::Draining;
         // Deregisters the timers now rather than when the adapter is dropped.
         self.deadline = Deadline::None;
         self.throttle = Throttle::Off;
@@ -283,8 +283,8 @@ impl<M: Machine, E> Core<M, E> {
         let upper = match self.phase {
             // The lower bound is the queue, because a snapshot, and the end as well, may add
             // nothing.
-            Phase::Flowing => from_inner.and_then(|most| most.checked_add(queued)),
-            Phase::Draining | Phase::Over => Some(queued),
+            StreamPhase::Flowing => from_inner.and_then(|most| most.checked_add(queued)),
+            StreamPhase::Draining | StreamPhase::Over => Some(queued),
         };
         (queued, upper)
     }

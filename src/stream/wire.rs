@@ -113,7 +113,7 @@ impl<S: Stream + ?Sized> WireStreamExt for S {}
 
 /// The phase of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum WirePhase {
     /// The inner stream may have more.
     Flowing,
     /// The reply has ended; its frames are left, and `Aborted` after them.
@@ -125,7 +125,7 @@ enum Phase {
 /// The state except for the inner stream.
 struct Core {
     writer: Writer,
-    phase: Phase,
+    phase: WirePhase,
     /// Whether a frame was yielded since the last `Pending`.
     yielded: bool,
 }
@@ -134,7 +134,7 @@ impl Core {
     const fn new(writer: Writer) -> Self {
         Self {
             writer,
-            phase: Phase::Flowing,
+            phase: WirePhase::Flowing,
             yielded: false,
         }
     }
@@ -151,16 +151,16 @@ impl Core {
                 return Poll::Ready(Some(Ok(frame)));
             }
             match self.phase {
-                Phase::Flowing => {}
-                Phase::Ended => return Poll::Ready(None),
+                WirePhase::Flowing => {}
+                WirePhase::Ended => return Poll::Ready(None),
                 // Otherwise hyper would drop the frames of this poll with the body.
-                Phase::Aborting if self.yielded => {
+                WirePhase::Aborting if self.yielded => {
                     self.yielded = false;
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
-                Phase::Aborting => {
-                    self.phase = Phase::Ended;
+                WirePhase::Aborting => {
+                    self.phase = WirePhase::Ended;
                     return Poll::Ready(Some(Err(Aborted::new())));
                 }
             }
@@ -185,26 +185,26 @@ impl Core {
             }
             if self.writer.is_ended() {
                 self.phase = if self.writer.must_abort() {
-                    Phase::Aborting
+                    WirePhase::Aborting
                 } else {
-                    Phase::Ended
+                    WirePhase::Ended
                 };
             }
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let queued = self.writer.queued() + usize::from(self.phase == Phase::Aborting);
+        let queued = self.writer.queued() + usize::from(self.phase == WirePhase::Aborting);
         let most = match self.phase {
             // Any item may have several frames, and the end has at least one.
-            Phase::Flowing => None,
-            Phase::Aborting | Phase::Ended => Some(queued),
+            WirePhase::Flowing => None,
+            WirePhase::Aborting | WirePhase::Ended => Some(queued),
         };
         (queued, most)
     }
 
     fn is_terminated(&self) -> bool {
-        self.phase == Phase::Ended && self.writer.queued() == 0
+        self.phase == WirePhase::Ended && self.writer.queued() == 0
     }
 }
 

@@ -127,7 +127,7 @@ pub struct Writer {
     rules: Rules,
     limits: Limits,
     id: String,
-    phase: Phase,
+    phase: WriterPhase,
     encoder: Box<dyn Encoder>,
     /// In the order in which they were started.
     calls: Vec<Call>,
@@ -145,7 +145,7 @@ pub struct Writer {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum WriterPhase {
     /// Nothing has been written.
     New,
     Writing,
@@ -165,7 +165,7 @@ impl Writer {
             rules,
             limits: Limits::default(),
             id: head.id.clone(),
-            phase: Phase::New,
+            phase: WriterPhase::New,
             encoder: encoder(dialect, head),
             calls: Vec::new(),
             by_index: BTreeMap::new(),
@@ -198,13 +198,13 @@ impl Writer {
     /// If the reply has ended.
     pub fn start(&mut self) -> Result<(), WriteError> {
         match self.phase {
-            Phase::New => {
-                self.phase = Phase::Writing;
+            WriterPhase::New => {
+                self.phase = WriterPhase::Writing;
                 self.encoder.start(&mut self.out);
                 Ok(())
             }
-            Phase::Writing => Ok(()),
-            Phase::Ended { .. } => Err(WriteError::Ended),
+            WriterPhase::Writing => Ok(()),
+            WriterPhase::Ended { .. } => Err(WriteError::Ended),
         }
     }
 

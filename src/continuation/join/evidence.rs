@@ -5,7 +5,7 @@
 //! documents no accidental match was longer than three bytes; in repetitive documents there is no
 //! bound. So the length of a match matters less than whether the document repeats itself.
 
-use super::normalize::{Pattern, StringState, Tail};
+use super::normalize::{Pattern, QuoteState, Tail};
 
 /// Matches of fewer bytes are never evidence.
 pub(crate) const SHORT: usize = 8;
@@ -76,7 +76,7 @@ pub(crate) fn is_evident(tail: &Tail, pattern: &Pattern, len: usize, shorter: &[
 /// different strings do not have the same end by accident.
 fn may_be_elements(tail: &Tail, len: usize) -> bool {
     let start = tail.len().saturating_sub(len);
-    let outside = |at: &usize| !tail.place(*at).is_some_and(StringState::is_in_string);
+    let outside = |at: &usize| !tail.place(*at).is_some_and(QuoteState::is_in_string);
     let mut depth = 0_i32;
     let mut last_outside = None;
     for at in (start..tail.len()).filter(outside) {

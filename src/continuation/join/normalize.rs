@@ -11,14 +11,14 @@ use crate::json::{TokenPlace, is_whitespace, skip_whitespace};
 
 /// The state of the text before a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StringState {
+pub(crate) enum QuoteState {
     Outside,
     InString,
     /// In a string, after the backslash of an escape.
     Escaped,
 }
 
-impl StringState {
+impl QuoteState {
     pub(crate) const ALL: [Self; 3] = [Self::Outside, Self::InString, Self::Escaped];
 
     pub(crate) const fn is_in_string(self) -> bool {
@@ -42,11 +42,11 @@ const fn is_word(byte: u8) -> bool {
 
 /// Calls `emit` with every byte except white space between tokens, with its place and offset. White
 /// space between two words becomes one space, because `1 2` is not `12`.
-fn compact(bytes: &[u8], mut place: StringState, mut emit: impl FnMut(u8, StringState, usize)) {
+fn compact(bytes: &[u8], mut place: QuoteState, mut emit: impl FnMut(u8, QuoteState, usize)) {
     let mut word = false;
     let mut blank = false;
     for (offset, &byte) in bytes.iter().enumerate() {
-        if place == StringState::Outside && is_whitespace(byte) {
+        if place == QuoteState::Outside && is_whitespace(byte) {
             blank = true;
             continue;
         }
@@ -54,7 +54,7 @@ fn compact(bytes: &[u8], mut place: StringState, mut emit: impl FnMut(u8, String
             emit(b' ', place, offset - 1);
         }
         emit(byte, place, offset);
-        word = place == StringState::Outside && is_word(byte);
+        word = place == QuoteState::Outside && is_word(byte);
         blank = false;
         place = place.after(byte);
     }
@@ -65,7 +65,7 @@ fn compact(bytes: &[u8], mut place: StringState, mut emit: impl FnMut(u8, String
 pub(crate) struct Tail {
     pub(crate) bytes: Vec<u8>,
     /// For each byte its place, and whether an unfinished value or member starts there.
-    marks: Vec<(StringState, bool)>,
+    marks: Vec<(QuoteState, bool)>,
     /// Whether this is the entire text.
     pub(crate) is_entire: bool,
 }
@@ -82,9 +82,9 @@ impl Tail {
         let window = &text[start..];
         let (in_string, mut open) = look_back(window, start == 0, token);
         let place = if in_string {
-            StringState::InString
+            QuoteState::InString
         } else {
-            StringState::Outside
+            QuoteState::Outside
         };
         let mut tail = Self {
             bytes: Vec::with_capacity(window.len()),
@@ -116,11 +116,11 @@ impl Tail {
         pairs.take_while(|(one, other)| one == other).count()
     }
 
-    pub(crate) fn place(&self, at: usize) -> Option<StringState> {
+    pub(crate) fn place(&self, at: usize) -> Option<QuoteState> {
         self.marks.get(at).map(|(place, _)| *place)
     }
 
-    pub(crate) fn has(&self, place: StringState) -> bool {
+    pub(crate) fn has(&self, place: QuoteState) -> bool {
         self.marks.iter().any(|(own, _)| *own == place)
     }
 
@@ -129,7 +129,7 @@ impl Tail {
     pub(crate) fn depth_from(&self, at: usize) -> Option<usize> {
         let mut depth = 0_usize;
         let bytes = self.bytes.iter().zip(&self.marks).skip(at);
-        for (byte, _) in bytes.filter(|(_, (place, _))| *place == StringState::Outside) {
+        for (byte, _) in bytes.filter(|(_, (place, _))| *place == QuoteState::Outside) {
             match byte {
                 b'{' | b'[' => depth += 1,
                 b'}' | b']' => depth = depth.checked_sub(1)?,
@@ -147,7 +147,7 @@ impl Tail {
     /// Returns the content of the open string at the end of the text, as far as it is in this tail.
     pub(crate) fn open_string(&self) -> Option<&[u8]> {
         let start = (self.bytes.iter().zip(&self.marks))
-            .rposition(|(byte, (place, _))| *byte == b'"' && *place == StringState::Outside)?;
+            .rposition(|(byte, (place, _))| *byte == b'"' && *place == QuoteState::Outside)?;
         self.bytes.get(start + 1..)
     }
 }
@@ -206,7 +206,7 @@ pub(crate) struct Pattern {
 
 impl Pattern {
     /// Returns the normalized reply, if it starts in `place`.
-    pub(crate) fn of(reply: &[u8], place: StringState) -> Self {
+    pub(crate) fn of(reply: &[u8], place: QuoteState) -> Self {
         let mut pattern = Self {
             bytes: Vec::with_capacity(reply.len()),
             offsets: Vec::with_capacity(reply.len()),
@@ -238,10 +238,10 @@ impl Pattern {
 /// Linear in the length of the pattern and of that white space.
 pub(crate) fn starts_with(text: &str, pattern: &Pattern) -> bool {
     let text = text.as_bytes();
-    let mut place = StringState::Outside;
+    let mut place = QuoteState::Outside;
     let mut at = 0;
     for &byte in &pattern.bytes {
-        if place == StringState::Outside {
+        if place == QuoteState::Outside {
             at = skip_whitespace(text, at);
         }
         if text.get(at) != Some(&byte) {

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use super::JoinKind;
 use super::evidence::is_evident;
 use super::hypothesis::{Hypothesis, Joint, Match, Old};
-use super::normalize::{Pattern, StringState};
+use super::normalize::{Pattern, QuoteState};
 use super::overlap::Overlaps;
 use super::search::{HypothesisSearch, MOST_EVIDENCE};
 use super::segment::Segment;
@@ -127,7 +127,7 @@ impl<'a> HypothesisSearch<'a> {
         if text.is_empty() || text.starts_with(']') {
             return false;
         }
-        let pattern = Pattern::of(text.as_bytes(), StringState::Outside);
+        let pattern = Pattern::of(text.as_bytes(), QuoteState::Outside);
         let tail = &self.tail;
         let overlaps = Overlaps::of(&pattern.bytes, &tail.bytes, |_| false);
         let lengths: Vec<usize> = overlaps.lengths().take(16).collect();
@@ -135,7 +135,7 @@ impl<'a> HypothesisSearch<'a> {
             let before = at.checked_sub(1).and_then(|before| tail.bytes.get(before));
             let is_start = matches!(before, Some(b'[' | b','));
             is_start
-                && tail.place(at) == Some(StringState::Outside)
+                && tail.place(at) == Some(QuoteState::Outside)
                 && tail.depth_from(at) == Some(depth)
         };
         let matching = lengths.iter().enumerate().find_map(|(index, &len)| {
@@ -280,7 +280,7 @@ fn member(text: &[u8], at: usize, object: Value<'_>, child: Value<'_>) -> Option
         let own = object.get(&*name).filter(|own| own.is_complete())?;
         let end = value_end(text, value);
         let own = own.to_json(PartialPolicy::default());
-        let compact = |text: &[u8]| Pattern::of(text, StringState::Outside).bytes;
+        let compact = |text: &[u8]| Pattern::of(text, QuoteState::Outside).bytes;
         if compact(text.get(value..end)?) != compact(own.as_bytes()) {
             return None;
         }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::evidence::is_evident;
 use super::grammar::Grammar;
 use super::hypothesis::{GrammarEvidence, Hypothesis, Joint, Match, Old};
-use super::normalize::{Pattern, StringState, Tail, starts_with};
+use super::normalize::{Pattern, QuoteState, Tail, starts_with};
 use super::overlap::Overlaps;
 use super::segment::{Segment, after_dots, after_lead, after_lines, documents, pieces};
 use super::split_char::{CharFix, DecodedReply, Held, LOST};
@@ -245,7 +245,7 @@ impl<'a> HypothesisSearch<'a> {
     fn matches(&mut self, segment: &Segment, start: usize) {
         let bytes = self.reply.text.as_bytes();
         let bytes = bytes.get(start..segment.range.end).unwrap_or_default();
-        for place in StringState::ALL {
+        for place in QuoteState::ALL {
             if !self.tail.has(place) {
                 continue;
             }
@@ -274,7 +274,7 @@ impl<'a> HypothesisSearch<'a> {
                 let new = start + pattern.end_of(matching.len);
                 self.check(segment, new, Joint::after(matching));
             }
-            let far = place == StringState::Outside && !self.tail.is_entire;
+            let far = place == QuoteState::Outside && !self.tail.is_entire;
             if let Some(at) = overlaps.inside {
                 let from_start = self.tail.is_entire && at == 0;
                 self.nothing_new(segment, pattern.bytes.len(), from_start);

@@ -17,7 +17,7 @@ pub(super) struct TextEnd<'a> {
 
 /// An open array or object.
 #[derive(Debug)]
-struct Open {
+struct OpenContainer {
     is_array: bool,
     /// Where its current child starts.
     child: usize,
@@ -64,7 +64,7 @@ impl<'a> TextEnd<'a> {
 }
 
 /// Returns the containers that are open at the end of a text, from the root.
-fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
+fn open_containers(text: &str, root: Value<'_>) -> Vec<OpenContainer> {
     let is_open = |value: &Value<'_>| value.kind().is_container() && !value.is_complete();
     let open = core::iter::successors(Some(root).filter(is_open), |value| {
         value.last().filter(is_open)
@@ -81,7 +81,7 @@ fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
             (None, Some(last)) => (last.range_with_name().start, last.sibling_before()),
             (None, None) => (container.span().start() + 1, None),
         };
-        Open {
+        OpenContainer {
             is_array: container.kind() == Kind::Array,
             child,
             before: before.map(Value::range_with_name),
@@ -91,7 +91,7 @@ fn open_containers(text: &str, root: Value<'_>) -> Vec<Open> {
 }
 
 /// Returns the array whose elements a person would count.
-fn element_level(stack: &[Open]) -> Option<&Open> {
+fn element_level(stack: &[OpenContainer]) -> Option<&OpenContainer> {
     let is_row = |index: usize| {
         let outer = index.checked_sub(1).and_then(|outer| stack.get(outer));
         outer.is_some_and(|outer| outer.is_array)

@@ -18,8 +18,8 @@ use verbatim::is_path;
 
 /// Whether a string continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StringState {
-    Open,
+enum StringStep {
+    Continues,
     /// It ends here, before its closing quote if that is not missing.
     Ended,
 }
@@ -106,7 +106,7 @@ impl Repairer<'_> {
                     }
                     Some(Quote::Escaped(slashes)) => {
                         self.escaped_escape(slashes);
-                        StringState::Open
+                        StringStep::Continues
                     }
                     _ if self.at < content.nested_end || content.is_path => {
                         self.literal_backslash(&content)
@@ -116,7 +116,7 @@ impl Repairer<'_> {
                         if open == Some(Quote::Doubled) {
                             self.doubled_escape();
                         }
-                        StringState::Open
+                        StringStep::Continues
                     }
                 },
                 0..b' ' => self.control(byte, open),
@@ -126,10 +126,10 @@ impl Repairer<'_> {
                 b'"' | b'\'' | b'`' | 0xE2 => self.quote_inside(&mut content),
                 _ => {
                     self.at += 1;
-                    StringState::Open
+                    StringStep::Continues
                 }
             };
-            if step == StringState::Ended {
+            if step == StringStep::Ended {
                 return self.end_string(&content);
             }
         }
@@ -183,11 +183,11 @@ impl Repairer<'_> {
 
     /// Reads a control character. A line end ends a string without quotes. A line feed before the
     /// end of a fence ends any string, if no quote follows: ```` ```␊["ab␊``` ````.
-    fn control(&mut self, byte: u8, open: Option<Quote>) -> StringState {
+    fn control(&mut self, byte: u8, open: Option<Quote>) -> StringStep {
         let fence =
             byte == b'\n' && self.last_quote < self.at && self.ahead().is_fence(self.at + 1);
         if fence || (open.is_none() && matches!(byte, b'\n' | b'\r')) {
-            return StringState::Ended;
+            return StringStep::Ended;
         }
         let at = self.at..self.at + 1;
         let rule = RepairRule::ControlCharacter;
@@ -198,11 +198,11 @@ impl Repairer<'_> {
             _ => self.edits.push(at, rule, format!("\\u{byte:04x}")),
         }
         self.at += 1;
-        StringState::Open
+        StringStep::Continues
     }
 
     /// Reads a byte that may end a string without quotes.
-    fn delimiter(&mut self, byte: u8, start: usize) -> StringState {
+    fn delimiter(&mut self, byte: u8, start: usize) -> StringStep {
         let ahead = self.ahead();
         let blank_before = self.at > start && self.bytes().get(self.at - 1) == Some(&b' ');
         let ends = match (byte, self.container()) {
@@ -219,10 +219,10 @@ impl Repairer<'_> {
             _ => true,
         };
         if ends {
-            return StringState::Ended;
+            return StringStep::Ended;
         }
         self.at += 1;
-        StringState::Open
+        StringStep::Continues
     }
 
     fn line_ends_at(&self, at: usize) -> bool {
@@ -230,7 +230,7 @@ impl Repairer<'_> {
     }
 
     /// Reads a quote of some kind in a string: the closing quote, or part of the content.
-    fn quote_inside(&mut self, content: &mut Content) -> StringState {
+    fn quote_inside(&mut self, content: &mut Content) -> StringStep {
         let family = content.open.unwrap_or(Quote::Double);
         let Some(len) = family.end_at(self.bytes(), self.at) else {
             if self.bytes().get(self.at) == Some(&b'"') {
@@ -238,24 +238,24 @@ impl Repairer<'_> {
             } else {
                 self.at += 1;
             }
-            return StringState::Open;
+            return StringStep::Continues;
         };
         if self.at < content.nested_end {
             match self.bytes().get(self.at) {
                 Some(b'"') => self.replace(1, RepairRule::UnescapedJson, "\\\""),
                 _ => self.at += len,
             }
-            return StringState::Open;
+            return StringStep::Continues;
         }
         if self.ends_string(content, family, len) {
-            return StringState::Ended;
+            return StringStep::Ended;
         }
         if self.starts_nested(content) {
-            return StringState::Open;
+            return StringStep::Continues;
         }
         let closes = content.open.is_some() && self.reopen(content);
         if closes {
-            return StringState::Ended;
+            return StringStep::Ended;
         }
         content.inner_quotes += 1;
         match family {
@@ -274,7 +274,7 @@ impl Repairer<'_> {
             }
             _ => self.at += len,
         }
-        StringState::Open
+        StringStep::Continues
     }
 
     /// Returns whether the quote of `len` bytes at this place ends the string.

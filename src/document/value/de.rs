@@ -19,7 +19,7 @@ use serde_core::forward_to_deserialize_any;
 use super::json::Look;
 use super::{Kind, PartialPolicy, Value};
 use crate::document::NodeId;
-use access::Children;
+use access::ShownChildren;
 pub use error::DeserializeError;
 use key::Key;
 use number::{visit_f32, visit_i128, visit_number, visit_u128};
@@ -206,14 +206,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn visit_elements<V: Visitor<'a>>(mut elements: Children<'a>, visitor: V) -> Result<V::Value> {
+    fn visit_elements<V: Visitor<'a>>(
+        mut elements: ShownChildren<'a>,
+        visitor: V,
+    ) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut elements)?;
         elements.end("fewer elements in array")?;
         Ok(value)
     }
 
     fn visit_members<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
-        let mut members = Children::of(self)?;
+        let mut members = ShownChildren::of(self)?;
         let value = visitor.visit_map(&mut members)?;
         members.end("fewer members in object")?;
         Ok(value)
@@ -245,7 +248,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
             Seen::Bool(value) => visitor.visit_bool(value),
             Seen::Number(text) => visit_number(text, visitor),
             Seen::String(text) => visitor.visit_borrowed_str(text),
-            Seen::Array => Self::visit_elements(Children::of(self)?, visitor),
+            Seen::Array => Self::visit_elements(ShownChildren::of(self)?, visitor),
             Seen::Object => self.visit_members(visitor),
         }
     }
@@ -303,7 +306,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
 
     fn deserialize_seq<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value> {
         match self.see() {
-            Seen::Array => Self::visit_elements(Children::of(self)?.any_number(), visitor),
+            Seen::Array => Self::visit_elements(ShownChildren::of(self)?.any_number(), visitor),
             _ => self.deserialize_any(visitor),
         }
     }
@@ -330,7 +333,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
     ) -> Result<V::Value> {
         match self.see() {
             Seen::String(text) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
-            Seen::Object => visitor.visit_enum(Children::of(self)?.only()?),
+            Seen::Object => visitor.visit_enum(ShownChildren::of(self)?.only()?),
             _ => Err(DeserializeError::invalid_type(
                 self.unexpected(),
                 &"string or map",

@@ -36,7 +36,7 @@ const BYTES_PER_BATCH: usize = 256 * 1024;
 /// A lease is renewed this many times before it lapses.
 const RENEWALS_PER_LEASE: u32 = 3;
 
-enum Phase<E> {
+enum ProducerPhase<E> {
     New(String),
     Open,
     Closing,
@@ -51,7 +51,7 @@ enum Done {
     Closed(Vec<SseEvent>),
 }
 
-type InFlight<E> = Pin<Box<dyn Future<Output = Result<Done, LogError<E>>> + Send>>;
+type ProducerFuture<E> = Pin<Box<dyn Future<Output = Result<Done, LogError<E>>> + Send>>;
 
 /// The state except for the inner stream.
 pub(super) struct Producer<L: EventLog> {
@@ -59,8 +59,8 @@ pub(super) struct Producer<L: EventLog> {
     pub(super) duration: Duration,
     /// Shared with the operation in flight.
     pub(super) lease: Option<Arc<Lease>>,
-    phase: Phase<L::Error>,
-    in_flight: Option<InFlight<L::Error>>,
+    phase: ProducerPhase<L::Error>,
+    in_flight: Option<ProducerFuture<L::Error>>,
     /// When the lease has to be renewed.
     renewal: Timer,
     /// The number of the last event that is in the log.
@@ -83,7 +83,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
             log,
             duration: DEFAULT_LEASE,
             lease: None,
-            phase: Phase::New(run),
+            phase: ProducerPhase::New(run),
             in_flight: None,
             renewal: Timer::default(),
             last: 0,
@@ -106,7 +106,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
     /// Creates the run, unless it has been created.
     pub(super) async fn open(&mut self) -> Result<(), LogError<L::Error>> {
         poll_fn(|cx| {
-            while matches!(self.phase, Phase::New(_)) {
+            while matches!(self.phase, ProducerPhase::New(_)) {
                 if self.in_flight.is_none() {
                     self.begin(cx);
                 }
@@ -132,15 +132,17 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
             return Poll::Ready(Some(Ok(event)));
         }
         match self.phase {
-            Phase::Over => return Poll::Ready(None),
-            Phase::Failed(_) if !self.yielded => {
-                if let Phase::Failed(error) = mem::replace(&mut self.phase, Phase::Over) {
+            ProducerPhase::Over => return Poll::Ready(None),
+            ProducerPhase::Failed(_) if !self.yielded => {
+                if let ProducerPhase::Failed(error) =
+                    mem::replace(&mut self.phase, ProducerPhase::Over)
+                {
                     return Poll::Ready(Some(Err(error)));
                 }
             }
             // Otherwise hyper would drop the frames of this poll with the body.
-            Phase::Failed(_) => cx.waker().wake_by_ref(),
-            Phase::New(_) | Phase::Open | Phase::Closing => {}
+            ProducerPhase::Failed(_) => cx.waker().wake_by_ref(),
+            ProducerPhase::New(_) | ProducerPhase::Open | ProducerPhase::Closing => {}
         }
         self.yielded = false;
         Poll::Pending
@@ -162,7 +164,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
                     Err(error) => return self.fail(error),
                 }
             }
-            if matches!(self.phase, Phase::Open) {
+            if matches!(self.phase, ProducerPhase::Open) {
                 self.fill(cx, &mut poll_inner);
             }
             if self.in_flight.is_some() || !self.begin(cx) {
@@ -176,20 +178,21 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
         // The consumer sets the pace: the next append starts after it has received the events of
         // this one.
         let is_idle = !self.output.is_empty() || (!self.has_ended && self.batch.is_empty());
-        let must_renew = is_idle && matches!(self.phase, Phase::Open) && self.must_renew(cx);
+        let must_renew =
+            is_idle && matches!(self.phase, ProducerPhase::Open) && self.must_renew(cx);
         let (log, duration, lease) = (self.log.clone(), self.duration, self.lease.clone());
         self.in_flight = match (&self.phase, lease) {
-            (Phase::New(run), _) => {
+            (ProducerPhase::New(run), _) => {
                 let run = run.clone();
                 Some(Box::pin(async move {
                     Ok(Done::Created(log.create(&run, duration).await?))
                 }))
             }
-            (Phase::Open, Some(lease)) if !is_idle => {
+            (ProducerPhase::Open, Some(lease)) if !is_idle => {
                 let (events, number) = (mem::take(&mut self.batch), self.last + 1);
                 self.bytes = 0;
                 if self.has_ended {
-                    self.phase = Phase::Closing;
+                    self.phase = ProducerPhase::Closing;
                     Some(Box::pin(async move {
                         log.close(&lease, number, &events).await?;
                         Ok(Done::Closed(events))
@@ -201,7 +204,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
                     }))
                 }
             }
-            (Phase::Open, Some(lease)) if must_renew => Some(Box::pin(async move {
+            (ProducerPhase::Open, Some(lease)) if must_renew => Some(Box::pin(async move {
                 log.renew(&lease).await?;
                 Ok(Done::Renewed)
             })),
@@ -247,7 +250,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
     fn created(&mut self, lease: Lease) {
         self.last = lease.last();
         self.lease = Some(Arc::new(lease));
-        self.phase = Phase::Open;
+        self.phase = ProducerPhase::Open;
     }
 
     fn completed(&mut self, done: Done) {
@@ -257,7 +260,7 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
             Done::Appended(events) => self.appended(events),
             Done::Closed(events) => {
                 self.appended(events);
-                self.phase = Phase::Over;
+                self.phase = ProducerPhase::Over;
             }
         }
         self.renewal.restart();
@@ -272,12 +275,12 @@ impl<L: EventLog + Clone + 'static> Producer<L> {
 
     fn fail(&mut self, error: LogError<L::Error>) {
         self.batch = Vec::new();
-        self.phase = Phase::Failed(error);
+        self.phase = ProducerPhase::Failed(error);
     }
 
     /// Returns whether the stream has yielded its last item.
     pub(super) fn is_terminated(&self) -> bool {
-        matches!(self.phase, Phase::Over) && self.output.is_empty()
+        matches!(self.phase, ProducerPhase::Over) && self.output.is_empty()
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::call::Completeness;
 use super::parts::{Part, WaitingPart};
 use super::pieces::Held;
-use super::{Phase, Writer};
+use super::{Writer, WriterPhase};
 use crate::wire::dialect::CutCall;
 use crate::wire::{Finish, Usage, WriteError};
 
@@ -104,7 +104,7 @@ impl Writer {
     /// Returns whether `finish` or `fail` has ended the reply.
     #[must_use]
     pub const fn is_ended(&self) -> bool {
-        matches!(self.phase, Phase::Ended { .. })
+        matches!(self.phase, WriterPhase::Ended { .. })
     }
 
     /// Returns whether the body has to be aborted after the frames that have been written, rather
@@ -124,11 +124,11 @@ impl Writer {
     /// ```
     #[must_use]
     pub const fn must_abort(&self) -> bool {
-        matches!(self.phase, Phase::Ended { must_abort: true })
+        matches!(self.phase, WriterPhase::Ended { must_abort: true })
     }
 
     fn end(&mut self, must_abort: bool) {
-        self.phase = Phase::Ended { must_abort };
+        self.phase = WriterPhase::Ended { must_abort };
         self.calls.clear();
         self.by_index.clear();
         self.ids.clear();

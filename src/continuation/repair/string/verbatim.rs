@@ -1,6 +1,6 @@
 //! Text that was put into a string verbatim: JSON with its quotes, Windows paths.
 
-use super::{Content, StringState};
+use super::{Content, StringStep};
 use crate::continuation::repair::repairer::Repairer;
 use crate::continuation::repair::rule::RepairRule;
 use crate::continuation::repair::token::Role;
@@ -45,7 +45,7 @@ impl Repairer<'_> {
     }
 
     /// Reads a literal backslash: in JSON that is not escaped, or in a path.
-    pub(super) fn literal_backslash(&mut self, content: &Content) -> StringState {
+    pub(super) fn literal_backslash(&mut self, content: &Content) -> StringStep {
         let rule = if content.is_path {
             RepairRule::WindowsPath
         } else {
@@ -60,7 +60,7 @@ impl Repairer<'_> {
                 _ => {}
             }
         }
-        StringState::Open
+        StringStep::Continues
     }
 }
 

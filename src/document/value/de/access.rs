@@ -10,7 +10,7 @@ use super::{DeserializeError, Look, Reader, Result, Value};
 use crate::document::{Kind, tree};
 
 /// The children of a container that are shown.
-pub(super) struct Children<'a> {
+pub(super) struct ShownChildren<'a> {
     rest: tree::Children<'a>,
     /// How many have been read.
     read: usize,
@@ -26,7 +26,7 @@ pub(super) struct Children<'a> {
     parent: Reader<'a>,
 }
 
-impl<'a> Children<'a> {
+impl<'a> ShownChildren<'a> {
     pub(super) fn of(parent: Reader<'a>) -> Result<Self> {
         let Some(levels) = parent.levels.checked_sub(1) else {
             return Err(DeserializeError::custom("recursion limit exceeded"));
@@ -105,7 +105,7 @@ impl<'a> Children<'a> {
     }
 }
 
-impl<'a> SeqAccess<'a> for &mut Children<'a> {
+impl<'a> SeqAccess<'a> for &mut ShownChildren<'a> {
     type Error = DeserializeError;
 
     fn next_element_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>> {
@@ -123,7 +123,7 @@ impl<'a> SeqAccess<'a> for &mut Children<'a> {
     }
 }
 
-impl<'a> MapAccess<'a> for &mut Children<'a> {
+impl<'a> MapAccess<'a> for &mut ShownChildren<'a> {
     type Error = DeserializeError;
 
     fn next_key_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>> {
