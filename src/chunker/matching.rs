@@ -18,12 +18,11 @@
 //! | `Repeated` | in a member | none: the pass is undone and repeated, see [`superseded`] |
 //!
 //! - Two routines take these steps. [`glide`] takes as many as it can where the snapshot repeats
-//!   the document, in any order; it changes nothing but `seen_by`. Whatever it does not know is
-//!   left to [`member`] and [`value`], which read one child as if there were no other way.
+//!   the document, in any order; it changes only `seen_by` and raw places. Everything else is left
+//!   to [`member`] and [`value`], which read one child and could read all of them.
 //! - A frame without a node is in text that is only read: it was contradicted, or its parent is
 //!   closed.
-//! - During a glide, `last` and `seen` of the innermost frame are out of date. They are written
-//!   back where the glide enters another container, and at its end.
+//! - During a glide, the innermost frame is not on the stack: it is put back at the end.
 //! - `Frame::seen` counts the different children that were seen. If a container is left with
 //!   fewer than it has, some are missing: [`contradiction`].
 //!

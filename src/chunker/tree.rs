@@ -9,7 +9,7 @@
 //!
 //!  node, 32 bytes           record len|parent next|seen_by changed_by|container|value kind bits
 //!
-//!  container, 32 bytes      first last count | raw raw_len | row | size offset seed
+//!  container, 32 bytes      first last count|raw raw_len|row mask shift offset|reach is_stale
 //!
 //!  slots of an object       0   3   0   0   2   0   4   0        (a power of two, 0 is empty)
 //!                               ^ the member with node 3, if its name is the one that is looked up
@@ -24,12 +24,14 @@
 //! - Nodes and containers have an entry 0 that is never used, so that 0 means none and an
 //!   index needs no arithmetic.
 //! - *Slots* ([`slots`]) and the *index of names* ([`names`]) find members. A slot is a guess that
-//!   is verified where it is used (parent and record), so nothing has to keep it true.
+//!   is verified where it is used (parent and record). Usually each member has a slot, so that a
+//!   name without one is new.
 //! - `raw` and `raw_len` say where a container was in the last snapshot, see
 //!   [`matching`](super::matching). They are guesses of another kind: true, or not used.
 //! - A change can be undone ([`undo`]): nodes and containers that existed before the push are
-//!   journaled ([`Tree::edit`]), what is new is cut off. `seen_by`, slots and raw places are not
-//!   journaled.
+//!   journaled ([`Tree::edit`]), and what is new is cut off. `seen_by`, `changed_by`, slots and raw
+//!   places are not journaled: no push has the number of one that failed, a slot is verified, and
+//!   raw places are not used after a failed push.
 
 mod gc;
 mod names;

@@ -1,28 +1,29 @@
-//! The fast way through what the snapshot repeats, in any order.
+//! The fast path through what the snapshot repeats, in any order.
 //!
-//! A child is the same as in the document if its bytes start with its record. Which record, in an
-//! array the order says, in an object a [slot](crate::chunker::tree) of the name. What was compared
-//! was lexed when it was recorded, so only what is between the records has to be read: commas,
-//! closing brackets, white space.
+//! A child is unchanged if the snapshot has its record there. In an array the record is that of the
+//! next element, in an object a [slot](crate::chunker::tree) of the name leads to it. Records were
+//! lexed when they were added, so only the bytes between them are read: commas, closing brackets,
+//! white space.
 //!
-//! Whatever is not as it was ends the glide before it: the child is new or has changed
-//! (`"a":1` → `"a":12`), was moved by white space (`"a":1` → `"a": 1`), is the second of its name,
-//! has lost what was held back of it, or members are missing at the closing bracket. Then one child
-//! takes the slow way, which also finds all errors.
+//! The glide ends before a child that is new or has changed (`"a":1` → `"a":12`), that has other
+//! white space (`"a":1` → `"a": 1`), that is the second of its name, or that has lost what was held
+//! back of it; and before a closing bracket if members are missing. That child takes the slow path,
+//! which also finds all errors.
 
 use super::{Frame, Matcher, NOWHERE};
 use crate::chunker::tree::{NodeId, Parts};
 use crate::document::Kind;
 use crate::json::{ends_scalar, skip_whitespace};
 
-/// Where the glide stands: after an opening bracket, or after a value.
+/// The position of the glide: after an opening bracket, or after a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GlidePlace {
     Opened,
     Closed,
 }
 
-/// The first byte at or after `at` that is no white space: usually there is none or one before it.
+/// Returns the index of the first byte from `at` on that is not white space. Usually there is one
+/// space before it, or none.
 #[expect(
     clippy::inline_always,
     reason = "a step of the glide, which is slower by a tenth with calls in it"
