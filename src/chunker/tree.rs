@@ -48,7 +48,7 @@ use alloc::vec::Vec;
 use crate::document::Kind;
 pub(super) use gc::Relocation;
 use names::NameIndex;
-pub(super) use names::is_same_name;
+pub(super) use names::is_same_text;
 pub(super) use node::{Container, Node, NodeId, Stage};
 pub(super) use record::Piece;
 use undo::Undo;
@@ -136,7 +136,7 @@ impl Tree {
     }
 
     /// The node, to be changed where nothing will be undone any more, or in a way that needs no
-    /// undoing: `seen_by`, which a failed push uses up, too.
+    /// undoing: `seen_by` and `changed_by`, because the number of a failed push is used up.
     #[inline]
     pub(super) fn mark(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]

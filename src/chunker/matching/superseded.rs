@@ -10,7 +10,7 @@ use core::hash::BuildHasher as _;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::chunker::tree::is_same_name;
+use crate::chunker::tree::is_same_text;
 use crate::json::{decode, string_end};
 
 /// The last member of a name so far.
@@ -57,7 +57,7 @@ pub(super) fn superseded_members(snapshot: &str) -> Vec<u32> {
                     let start = at as u32;
                     let hash = hasher.hash_one((object, &*decode(name)));
                     let known = members.find_mut(hash, |member| {
-                        member.object == object && is_same_name(member.name, name)
+                        member.object == object && is_same_text(member.name, name)
                     });
                     if let Some(member) = known {
                         superseded.push(core::mem::replace(&mut member.start, start));

@@ -2,7 +2,7 @@
 
 use super::{Matcher, Next, Target};
 use crate::chunker::options::MemberOrder;
-use crate::chunker::tree::{NodeId, Piece, Stage};
+use crate::chunker::tree::{NodeId, Piece, Stage, is_same_text};
 use crate::document::Kind;
 use crate::error::{Error, Reason};
 use crate::json::{decoded_prefix, literal_end, number_end, stable_len, string_end, unexpected};
@@ -121,7 +121,10 @@ impl Matcher<'_> {
             (Stage::Open, Some(split)) => {
                 let stable = split + stable_len(self.text(split..end));
                 let held_back = stable..end;
-                if stable > split || self.text(held_back.clone()) != self.state.frontier.held_back {
+                // `\ud83d` may become `\uD83D`, which says the same.
+                let same_end =
+                    is_same_text(self.text(held_back.clone()), &self.state.frontier.held_back);
+                if stable > split || !same_end {
                     self.state.set_changed(id);
                 }
                 self.held_back = Some(held_back);

@@ -45,8 +45,8 @@ impl NameIndex {
     }
 }
 
-/// Whether two raw names say the same.
-pub(in crate::chunker) fn is_same_name(a: &str, b: &str) -> bool {
+/// Whether two raw names, or other texts of strings, say the same.
+pub(in crate::chunker) fn is_same_text(a: &str, b: &str) -> bool {
     // Only an escape makes two spellings of one name.
     a == b
         || ((a.contains('\\') || b.contains('\\'))
@@ -68,19 +68,19 @@ impl Tree {
         if self.container(object).reach == Reach::All && !raw.contains('\\') {
             debug_assert!(
                 self.count(object) > 256
-                    || !(self.children(object)).any(|id| is_same_name(self.name(id), raw)),
+                    || !(self.children(object)).any(|id| is_same_text(self.name(id), raw)),
                 "the slots lead to each member"
             );
             return None;
         }
         let found = if self.count(object) <= SCANNED {
             self.children(object)
-                .find(|id| is_same_name(self.name(*id), raw))
+                .find(|id| is_same_text(self.name(*id), raw))
         } else {
             self.index_names(object);
             let hash = self.names.hash(object, raw);
             let entry = self.names.table.find(hash, |entry| {
-                self.node(entry.id).parent == Some(object) && is_same_name(self.name(entry.id), raw)
+                self.node(entry.id).parent == Some(object) && is_same_text(self.name(entry.id), raw)
             });
             entry.map(|entry| entry.id)
         };

@@ -37,6 +37,18 @@ fn value(text: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// While `a` is unchanged, `b` is what grows. Were another spelling of the half that is held back a
+/// change of `a`, the restatement of `b` would wait.
+#[test]
+fn respelled_end_that_is_held_back_is_no_change() {
+    for half in [r"\ud83d", r"\uD83D"] {
+        let last = format!(r#"{{"b":"z","a":"y{half}"}}"#);
+        let chunks = chunks(&[r#"{"b":"x"}"#, r#"{"b":"x","a":"y\ud83d"}"#, &last]);
+        assert_eq!(chunks[..2], [r#"{"b":"x"#, r#"","a":"y"#]);
+        assert_eq!(chunks[2], format!(r#"{half}","b":"z"#));
+    }
+}
+
 #[test]
 fn member_that_flaps_to_null_and_back_ends_as_the_last_snapshot() {
     for (snapshots, text) in [
