@@ -164,3 +164,21 @@ proptest! {
         prop_assert_eq!(&feed(&mut parser(), pieces(dirty.as_bytes(), &mut source)), &clean);
     }
 }
+
+/// What is removed starts no other value, so the complete one is kept.
+#[test]
+fn removed_characters_keep_the_last_of_several_values() {
+    for dirty in ["\u{0}", "\u{1f} ", "\n\u{0}"] {
+        let mut parser = parser().multiple_values(true);
+        parser.push("[1] {}").unwrap();
+        parser.push(dirty).unwrap();
+        assert_eq!(
+            parser.root().map(|root| root.raw()),
+            Some("{}"),
+            "{dirty:?}"
+        );
+        parser.push("\u{0}2").unwrap();
+        parser.finish().unwrap();
+        assert_eq!(parser.root().map(|root| root.raw()), Some("2"), "{dirty:?}");
+    }
+}
