@@ -188,13 +188,6 @@ fn what_precedes_an_error_is_not_lost() {
             ErrorKind::Incomplete,
             10,
         ),
-        (
-            FieldReader::json("/b/a"),
-            r#"{"b": {"a": 1}, "b": {"a": 2}}"#,
-            "1",
-            ErrorKind::Revision,
-            21,
-        ),
         // The second `b` leaves no `/b/a`.
         (
             FieldReader::json("/b/a"),

@@ -1,6 +1,6 @@
 //! The option that removes control characters, or keeps them as content.
 
-use json_chunks::{ErrorKind, Parser, PartialPolicy};
+use json_chunks::{ErrorKind, Parser, PartialPolicy, Value};
 use proptest::prelude::{prop_assert_eq, proptest};
 
 use json_chunks_testing::byte_source::ByteSource;
@@ -172,13 +172,9 @@ fn removed_characters_keep_the_last_of_several_values() {
         let mut parser = parser().multiple_values(true);
         parser.push("[1] {}").unwrap();
         parser.push(dirty).unwrap();
-        assert_eq!(
-            parser.root().map(|root| root.raw()),
-            Some("{}"),
-            "{dirty:?}"
-        );
+        assert_eq!(parser.root().map(Value::raw), Some("{}"), "{dirty:?}");
         parser.push("\u{0}2").unwrap();
         parser.finish().unwrap();
-        assert_eq!(parser.root().map(|root| root.raw()), Some("2"), "{dirty:?}");
+        assert_eq!(parser.root().map(Value::raw), Some("2"), "{dirty:?}");
     }
 }
