@@ -11,7 +11,7 @@
 //! | --- | --- | --- |
 //! | `Before` | the value at the path starts | `Open`, or an error if it is of the wrong kind |
 //! | `Open` | it ends | `After` |
-//! | `After` | a value at the path starts again | the same, and an error |
+//! | `After` | a value at the path, or around it, starts again | the same, and an error |
 
 use alloc::string::String;
 use core::fmt;
@@ -204,7 +204,12 @@ impl Tracker for FieldTracker {
         for event in update.events() {
             match (event.change, self.state) {
                 (Change::Started(kind), FieldState::Before | FieldState::After) => {
-                    if !self.selector.is_at(event.path) {
+                    let is_selected = match self.state {
+                        // {"a":{"b":"x"},"a":1}: the second `a` leaves no /a/b.
+                        FieldState::After => self.selector.is_at_or_in(event.path),
+                        FieldState::Before | FieldState::Open(_) => self.selector.is_at(event.path),
+                    };
+                    if !is_selected {
                         continue;
                     }
                     from = update.offset_of(event.path.value().span().start());

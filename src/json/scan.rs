@@ -83,9 +83,19 @@ fn skip_plain_blocks(bytes: &[u8], mut at: usize) -> usize {
     skip_plain_tail(bytes, at)
 }
 
-/// Continues byte by byte: fewer than eight are left.
+/// Continues where fewer than eight bytes are left.
 #[inline(never)]
 fn skip_plain_tail(bytes: &[u8], mut at: usize) -> usize {
+    let left = bytes.len().saturating_sub(at);
+    if left == 0 {
+        return at;
+    }
+    // The last word of the text, without the bytes before `at`. The zeros that take their places
+    // after the text are special, so that the text ends there.
+    if let Some(last) = bytes.last_chunk() {
+        let rest = u64::from_le_bytes(*last) >> (8 * (8 - left));
+        return at + first_special(rest.to_le_bytes());
+    }
     while bytes.get(at).is_some_and(|byte| !is_special(*byte)) {
         at += 1;
     }
@@ -198,7 +208,7 @@ mod tests {
                     let mut bytes = alloc::vec![b'a'; len];
                     bytes[place] = byte;
                     bytes.extend_from_slice(b"!\x80\"");
-                    for at in 0..bytes.len() {
+                    for at in 0..=bytes.len() {
                         assert_eq!(skip_plain(&bytes, at), naive(&bytes, at), "{bytes:?} {at}");
                     }
                 }

@@ -12,10 +12,10 @@ use crate::json::{
 impl Parser {
     /// Adds a fragment to the text and reads it.
     pub(super) fn take(&mut self, fragment: &[u8]) -> Result<(), Error> {
-        self.drop_complete(fragment);
         let strip = self.options.strip.then_some(&mut self.input.strip);
         let stripped = strip.map(|strip| strip.strip(fragment));
         let fragment = stripped.as_deref().unwrap_or(fragment);
+        self.drop_complete(fragment);
         make_room_for(
             &mut self.doc.text,
             fragment.len() + self.input.utf8.pending(),

@@ -252,9 +252,14 @@ impl<'a> Iterator for Events<'a> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
+        // Most pushes have one event, so a search after the last one would cost as much as it.
+        let Some(left) = self.left.checked_sub(1) else {
+            debug_assert!(self.next_event().is_none(), "all events are counted");
+            return None;
+        };
+        self.left = left;
         let event = self.next_event();
-        debug_assert_eq!(event.is_some(), self.left > 0, "all events are counted");
-        self.left = self.left.saturating_sub(1);
+        debug_assert!(event.is_some(), "there are as many events as counted");
         event
     }
 

@@ -1,6 +1,6 @@
 //! The option that removes control characters, or keeps them as content.
 
-use json_chunks::{ErrorKind, Parser, PartialPolicy};
+use json_chunks::{ErrorKind, Parser, PartialPolicy, Value};
 use proptest::prelude::{prop_assert_eq, proptest};
 
 use json_chunks_testing::byte_source::ByteSource;
@@ -162,5 +162,19 @@ proptest! {
         let clean = feed(&mut Parser::new(), [&text]);
         prop_assert_eq!(&feed(&mut parser(), [&dirty]), &clean);
         prop_assert_eq!(&feed(&mut parser(), pieces(dirty.as_bytes(), &mut source)), &clean);
+    }
+}
+
+/// What is removed starts no other value, so the complete one is kept.
+#[test]
+fn removed_characters_keep_the_last_of_several_values() {
+    for dirty in ["\u{0}", "\u{1f} ", "\n\u{0}"] {
+        let mut parser = parser().multiple_values(true);
+        parser.push("[1] {}").unwrap();
+        parser.push(dirty).unwrap();
+        assert_eq!(parser.root().map(Value::raw), Some("{}"), "{dirty:?}");
+        parser.push("\u{0}2").unwrap();
+        parser.finish().unwrap();
+        assert_eq!(parser.root().map(Value::raw), Some("2"), "{dirty:?}");
     }
 }
