@@ -1,7 +1,7 @@
 //! A page that updates while a model writes: snapshots, chunks and entities side by side.
 //!
 //! Run it with `cargo run --example live --features axum,tokio`, and open the URL that it prints.
-//! Disconnect or reload the page at any time: the run continues, and the page resumes
+//! Drop the connection or reload the page at any time: the run continues, and the page resumes
 //! where it was.
 //!
 //! The events of a run are in a log. Here it is in the memory of this process;

@@ -183,7 +183,7 @@ async fn what_a_screen_reader_finds_has_names() {
         ("progressbar", "Progress"),
         ("button", "Start again"),
         ("button", "Pause"),
-        ("button", "Disconnect"),
+        ("button", "Drop the connection"),
         ("link", "json-chunks"),
     ] {
         assert!(
