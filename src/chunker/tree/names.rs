@@ -85,8 +85,10 @@ impl Tree {
             entry.map(|entry| entry.id)
         };
         if let Some(id) = found {
-            // Its record may get this spelling, which the slot of the other one does not lead to.
-            self.edit_container(object).reach = Reach::Escaped;
+            if self.name(id) != raw {
+                // Its record may get this spelling, to which the slot of the other does not lead.
+                self.edit_container(object).reach = Reach::Escaped;
+            }
             self.remember(object, source, name, id);
         }
         found

@@ -120,6 +120,12 @@ impl Container {
         }
     }
 
+    /// Whether names like this have slots: of one that ends before the offset, bytes of the value
+    /// would be hashed.
+    fn hashes(&self, name: &str) -> bool {
+        self.offset == 0 || name.len() < 8 || name.len() >= self.offset.into()
+    }
+
     /// Whether its row has place for that many members.
     fn has_place_for(&self, count: u32) -> bool {
         self.row != 0 && count <= self.mask / 2 + 1
@@ -222,7 +228,11 @@ impl Tree {
         id: NodeId,
     ) {
         let container = *self.container(object);
-        if container.row != 0 {
+        if container.row != 0
+            && source
+                .get(name.clone())
+                .is_some_and(|name| container.hashes(name))
+        {
             self.put(object, container.row().places(quoted(source, name)), id);
         }
     }
@@ -259,10 +269,7 @@ impl Tree {
         let is_put = if !has_place {
             false
         } else if is_wide {
-            // Of a name that ends before that, bytes of the value would be hashed.
-            let len = self.name(id).len();
-            let is_hashed = container.offset == 0 || len < 8 || len >= container.offset.into();
-            is_hashed && self.put_recorded(object, id)
+            container.hashes(self.name(id)) && self.put_recorded(object, id)
         } else {
             let home = container.row().places(self.record_bytes(id)).take(1);
             container.offset == 0 && self.put(object, home, id)
