@@ -31,7 +31,9 @@
 //! Invariants:
 //!
 //! - **One text, one outcome.** Nodes, events (adjacent `Appended` of one value joined) and errors
-//!   do not depend on how the text is split. `tests/it/parser/splits.rs` tries every split.
+//!   do not depend on how the text is split. `tests/it/parser/splits.rs` tries every split. Two
+//!   views do, because a push that fails may have added nodes before: the one after `TooLarge`,
+//!   and with several values the one after an error that follows a complete value.
 //! - **The fast path only accepts.** It stops before a token that is incomplete, wrong or unusual,
 //!   with the state that `build` would have there. So there is one place that reports errors.
 //! - **All that is kept is read.** After a push without an error, the lexer is at the end of the

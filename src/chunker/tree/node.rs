@@ -194,9 +194,9 @@ impl Node {
 pub(super) enum Reach {
     /// Each one, and no name has an escape: a name that is in none of its slots is new.
     All,
-    /// Not each one.
+    /// Some may have no slot.
     Some,
-    /// The same, for good: a name has an escape, or had one.
+    /// Some may have no slot, from now on: a name has an escape, or had one.
     Escaped,
 }
 
