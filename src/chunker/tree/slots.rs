@@ -38,6 +38,7 @@ const ONES: u64 = u64::from_le_bytes([1; 8]);
 const HIGHS: u64 = ONES << 7;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 const SECOND_MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
+
 /// The first 8 bytes after the first one, with zeros after the end of the text.
 #[inline]
 fn word_after(bytes: &[u8]) -> u64 {
