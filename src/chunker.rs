@@ -274,7 +274,7 @@ impl Chunker {
                 // After the first snapshot that could be used there is no hint: a later one that is
                 // incomplete is only damaged.
                 let is_first = self.state.tree.root().is_none();
-                let hint = hint(&error, snapshot).filter(|_| is_first);
+                let hint = is_first.then(|| hint(&error, snapshot)).flatten();
                 Err(error.with_hint(hint))
             }
         }

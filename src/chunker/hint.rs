@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Hint, Reason, is_event_stream, starts_prose};
 
-/// Returns the mistake that an error in the first snapshot probably comes from.
+/// Returns the mistake that is the likely cause of an error in the first snapshot.
 pub(super) fn hint(error: &Error, snapshot: &str) -> Option<Hint> {
     let rest = snapshot.as_bytes().get(error.offset()..)?;
     match error.reason() {

@@ -53,7 +53,7 @@ pub(super) use last::LastSnapshot;
 use last::Skipping;
 use superseded::superseded_members;
 
-/// A container that the pass is in.
+/// A container that the pass is in. Its size is a power of two, so that an index is a shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Frame {

@@ -217,7 +217,7 @@ pub(in crate::chunker) struct Container {
     pub(super) shift: u8,
     pub(super) offset: u8,
     pub(super) reach: Reach,
-    /// Whether members were added for which all slots have to be given anew.
+    /// Whether members were added that need a new row: then all members get new slots.
     pub(in crate::chunker) is_stale: bool,
 }
 

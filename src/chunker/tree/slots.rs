@@ -243,7 +243,7 @@ impl Tree {
         for slot in places {
             let taken = NodeId::from_index(self.rows[slot] as usize);
             let is_free = taken.is_none_or(|taken| {
-                taken == id || (self.is_added_row(slot) && !self.is_member_of(object, taken))
+                taken == id || (self.is_added_slot(slot) && !self.is_member_of(object, taken))
             });
             if is_free {
                 self.rows[slot] = id.index() as u32;
@@ -355,7 +355,9 @@ impl Tree {
         let container = *self.container(object);
         let len = 1 << size;
         let mask = len as u32 - 1;
-        if container.row != 0 && container.mask == mask && self.is_added_row(container.row as usize)
+        if container.row != 0
+            && container.mask == mask
+            && self.is_added_slot(container.row as usize)
         {
             self.rows[container.row as usize..][..len].fill(0);
             return;

@@ -75,7 +75,7 @@ impl Tree {
     }
 
     /// Whether a slot was added since [`Tree::begin`].
-    pub(super) fn is_added_row(&self, slot: usize) -> bool {
+    pub(super) fn is_added_slot(&self, slot: usize) -> bool {
         slot >= self.undo.before.rows
     }
 
