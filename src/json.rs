@@ -57,7 +57,9 @@ pub(crate) use escape::{
 pub(crate) use lexeme::{Literal, PartialToken, TokenPlace};
 pub(crate) use number::{complete_number_end, number_end, stable_number_len, whole_number_len};
 pub(crate) use phase::Phase;
-pub(crate) use scan::{closing_quote, short_word, skip_digits, skip_plain, string_end};
+pub(crate) use scan::{
+    HIGHS, ONES, closing_quote, short_word, skip_digits, skip_plain, string_end,
+};
 pub(crate) use syntax::{Automaton, Expect, Step, starts_value};
 pub use tokenizer::{StringToken, Token, Tokenizer};
 pub(crate) use utf8::Utf8Decoder;

@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Reason};
 
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGHS: u64 = ONES << 7;
+/// The lowest and the highest bit of each byte of a word.
+pub(crate) const ONES: u64 = u64::from_le_bytes([1; 8]);
+pub(crate) const HIGHS: u64 = ONES << 7;
 
 /// Returns the index of the closing quote of the string whose content starts at `at`, and whether
 /// there is an escape before it.

@@ -20,6 +20,7 @@ use core::ops::Range;
 use super::names::SCANNED;
 use super::node::Reach;
 use super::{Container, Node, NodeId, Tree, make_room};
+use crate::json::{HIGHS, ONES};
 
 /// How many slots are looked at, from the home slot of a name on.
 const PROBES: usize = 4;
@@ -34,8 +35,6 @@ pub(super) const REMOVED: u32 = u32::MAX;
 const WINDOWS: u8 = 8;
 const WINDOW_STEP: u8 = 4;
 
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGHS: u64 = ONES << 7;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 const SECOND_MULTIPLIER: u64 = 0xbf58_476d_1ce4_e5b9;
 

@@ -1,7 +1,6 @@
 //! Strings and integers of a value, compared with the JSON text of the last snapshot.
 
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGHS: u64 = ONES << 7;
+use crate::json::{HIGHS, ONES};
 
 /// Whether two texts of the same length are the same.
 ///
