@@ -36,8 +36,8 @@ pub struct Server {
 impl Server {
     /// Builds the example and starts it on a free port.
     pub fn start(example: &str, arguments: &[&str]) -> Self {
-        // The features of the other checks, so that their build is reused.
-        let build = ["--all-features", "--example", example];
+        // As the workspace is tested, so that what was built for that is used.
+        let build = ["--workspace", "--all-features", "--example", example];
         Self::of(executable(example, &build), arguments)
     }
 
