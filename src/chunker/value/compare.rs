@@ -4,8 +4,9 @@ use crate::json::{HIGHS, ONES};
 
 /// Whether two texts of the same length are the same.
 ///
-/// The first and the last bytes are compared in blocks that may overlap, so that most lengths need
-/// two. Where `text` is a constant, such as the name of a field, one comparison is left.
+/// Most texts are compared in four blocks, which overlap as far as the text is shorter than them:
+/// a loop would end after as many steps as a text has blocks, and its end be mispredicted for each
+/// text. Where `text` is a constant, such as the name of a field, one comparison is left.
 #[inline(always)]
 #[expect(
     clippy::inline_always,
@@ -16,8 +17,8 @@ pub(super) fn is_same(raw: &[u8], text: &[u8]) -> bool {
         ..4 => raw.iter().zip(text).all(|(raw, byte)| raw == byte),
         4..8 => has_same_ends::<4>(raw, text),
         8..16 => has_same_ends::<8>(raw, text),
-        16..32 => has_same_ends::<16>(raw, text),
-        32..64 => has_same_ends::<32>(raw, text),
+        16..64 => has_same_blocks::<16>(raw, text),
+        64..128 => has_same_blocks::<32>(raw, text),
         // Larger blocks would be a call of the library.
         _ => {
             let mut blocks = raw.as_chunks::<32>().0.iter().zip(text.as_chunks().0);
@@ -27,10 +28,39 @@ pub(super) fn is_same(raw: &[u8], text: &[u8]) -> bool {
     }
 }
 
-#[inline]
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "as the caller")]
 fn has_same_ends<const N: usize>(raw: &[u8], text: &[u8]) -> bool {
     raw.first_chunk::<N>() == text.first_chunk::<N>()
         && raw.last_chunk::<N>() == text.last_chunk::<N>()
+}
+
+/// Whether two texts of `N` to `4 * N` bytes are the same.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "as the caller")]
+fn has_same_blocks<const N: usize>(raw: &[u8], text: &[u8]) -> bool {
+    let (Some(raw), Some(text)) = (blocks::<N>(raw), blocks::<N>(text)) else {
+        return false;
+    };
+    // All of them, with one branch at the end.
+    let mut differences = [0; N];
+    for (raw, text) in raw.into_iter().zip(text) {
+        for (difference, (raw, text)) in differences.iter_mut().zip(raw.iter().zip(text)) {
+            *difference |= raw ^ text;
+        }
+    }
+    differences == [0; N]
+}
+
+/// Returns four blocks that cover a text of `N` to `4 * N` bytes: the first and the last of each
+/// half.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "as the caller")]
+fn blocks<const N: usize>(text: &[u8]) -> Option<[&[u8; N]; 4]> {
+    let half = text.len().div_ceil(2).max(N);
+    let start = text.get(..half)?.last_chunk()?;
+    let end = text.get(text.len() - half..)?.first_chunk()?;
+    Some([text.first_chunk()?, start, end, text.last_chunk()?])
 }
 
 /// Returns how many quotes and backslashes there are.
