@@ -38,6 +38,9 @@ impl fmt::Display for ToolCallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(_) => f.write_str("the text failed or ended before the call was complete"),
+            Self::Arguments(error) if error.is_incomplete() => {
+                f.write_str("the arguments are incomplete")
+            }
             Self::Arguments(_) => f.write_str("the arguments are not JSON"),
             Self::NoArguments => f.write_str("the call has no arguments"),
             Self::Repeated => f.write_str("the call has one of its members twice"),

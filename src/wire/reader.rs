@@ -192,9 +192,14 @@ impl Reader {
         }
         self.reply.conclude();
         if !self.reply.is_over {
-            let read = self.frames.offset() + self.text_bytes;
-            let error = Error::new(Reason::Incomplete, read);
-            self.reply.pieces.push_back(Err(error));
+            // The body ends inside a frame: `data: {"cho`. The error of the frame reports the same.
+            let last = self.reply.pieces.back();
+            let in_frame = matches!(last, Some(Err(error)) if error.is_incomplete());
+            if !in_frame {
+                let read = self.frames.offset() + self.text_bytes;
+                let error = Error::new(Reason::Incomplete, read);
+                self.reply.pieces.push_back(Err(error));
+            }
             self.reply.is_over = true;
         }
         self.reply.pieces.drain(..)

@@ -9,9 +9,10 @@ use super::{story, tells, whole_story};
 fn failed_calls_have_a_reason() {
     let (plain, anthropic) = (ToolCallShape::plain(), ToolCallShape::anthropic());
     let strict = ToolCallShape::plain().allow_empty_arguments(false);
-    let (twice, not_json) = (
+    let (twice, not_json, incomplete) = (
         "0 failed: the call has one of its members twice",
         "0 failed: the arguments are not JSON",
+        "0 failed: the arguments are incomplete",
     );
     let cases: &[(_, _, &[&str])] = &[
         (
@@ -62,12 +63,12 @@ fn failed_calls_have_a_reason() {
         (
             &strict,
             r#"{"name":"a","arguments":""}"#,
-            &["0 named a", not_json],
+            &["0 named a", incomplete],
         ),
         (
             &strict,
             r#"{"name":"a","arguments":"  "}"#,
-            &["0 named a", "0 +   ", not_json],
+            &["0 named a", "0 +   ", incomplete],
         ),
         // U+00A0 is not white space in JSON.
         (
@@ -83,7 +84,7 @@ fn failed_calls_have_a_reason() {
         (
             &plain,
             r#"{"name":"a","arguments":"{\"a\":1"}"#,
-            &["0 named a", r#"0 + {"a":1"#, not_json],
+            &["0 named a", r#"0 + {"a":1"#, incomplete],
         ),
         (
             &plain,

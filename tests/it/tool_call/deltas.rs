@@ -107,7 +107,7 @@ fn call_that_was_cut_off_never_completes() {
             } else if cut == 0 {
                 assert_eq!(last, "failed: the call has no arguments");
             } else {
-                assert_eq!(last, "failed: the arguments are not JSON");
+                assert_eq!(last, "failed: the arguments are incomplete");
             }
         }
     }
@@ -118,7 +118,7 @@ fn number_alone_is_never_terminated() {
     let deltas = delta(0).name("f").arguments("12").ended();
     assert_eq!(
         log([deltas]).of(0).last(),
-        Some(&"failed: the arguments are not JSON")
+        Some(&"failed: the arguments are incomplete")
     );
     let deltas = delta(0).name("f").arguments("12 ").ended();
     assert_eq!(log([deltas]).of(0).last(), Some(&"completed f"));
@@ -244,7 +244,7 @@ fn next_id_with_a_name_is_the_next_call_of_the_index() {
             "completed f b",
             "started f c",
             "+ {\"x\":",
-            "failed: the arguments are not JSON",
+            "failed: the arguments are incomplete",
             "started f d",
             "+ {}",
             "completed f d",
@@ -405,6 +405,15 @@ fn deltas(index: usize, call: &Planned, source: &mut ByteSource<'_>) -> Vec<Tool
     deltas
 }
 
+/// Returns whether more text can make the text JSON. A `-` at the end is no end of the text to
+/// `serde_json`, but an invalid number.
+fn is_prefix(text: &str) -> bool {
+    [text, &format!("{text}0")].iter().any(|text| {
+        let read = serde_json::from_str::<serde::de::IgnoredAny>(text);
+        read.map_or_else(|error| error.is_eof(), |_| true)
+    })
+}
+
 /// What must be reported of the call, the place of the late id aside.
 fn expected(call: &Planned) -> (String, &'static str) {
     let started = format!("started {}", call.name);
@@ -418,8 +427,9 @@ fn expected(call: &Planned) -> (String, &'static str) {
     let last = match value {
         _ if is_blank && call.ended => "completed",
         _ if is_blank => "failed: the call has no arguments",
-        Ok(_) if is_number && ends_open => "failed: the arguments are not JSON",
+        Ok(_) if is_number && ends_open => "failed: the arguments are incomplete",
         Ok(_) => "completed",
+        Err(_) if is_prefix(&call.text) => "failed: the arguments are incomplete",
         Err(_) => "failed: the arguments are not JSON",
     };
     (started, last)

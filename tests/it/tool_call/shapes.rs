@@ -215,7 +215,7 @@ fn openai_shape_is_detected() {
             (
                 r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","type":"function",
                 "function":{"name":"f","arguments":""}}]}}]}"#,
-                &["0 named f c1", "0 failed: the arguments are not JSON"],
+                &["0 named f c1", "0 failed: the arguments are incomplete"],
             ),
         ],
     );
@@ -259,7 +259,7 @@ fn empty_arguments_are_an_empty_object_in_presets() {
     let message = r#"{"choices":[{"message":{"tool_calls":[{"id":"c1","type":"function",
         "function":{"name":"f","arguments":""}}]}}]}"#;
     let done = &["0 named f c1", "0 + {}", "0 done f c1"][..];
-    let failed = &["0 named f c1", "0 failed: the arguments are not JSON"][..];
+    let failed = &["0 named f c1", "0 failed: the arguments are incomplete"][..];
     check(
         &ToolCallShape::openai(),
         &[
