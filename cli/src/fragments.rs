@@ -163,8 +163,19 @@ impl Fragments {
         }
     }
 
+    /// Returns whether the input looks like UTF-16.
+    fn is_utf16(&self) -> bool {
+        match &self.framing {
+            Framing::Text(position) => mistake::is_utf16(position.start()),
+            Framing::Strings { .. } => false,
+        }
+    }
+
     /// Returns the option or the command that the input was likely meant for.
     fn hint(&self, error: &Error) -> Option<&'static str> {
+        if self.is_utf16() {
+            return Some(mistake::UTF16);
+        }
         let is_string = match &self.framing {
             Framing::Text(position) => position.first_byte() == Some(b'"'),
             Framing::Strings { .. } => false,

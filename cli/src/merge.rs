@@ -1,6 +1,7 @@
 //! `json-chunks merge`: truncated replies to one document.
 
 use std::fmt;
+use std::str;
 
 use json_chunks::join::{Accumulator, Candidate, JoinKind, JoinOutcome};
 use serde_json::Value;
@@ -9,6 +10,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::CommandError;
 use crate::help;
 use crate::input::{FilesArg, Location};
+use crate::mistake;
 use crate::output::{write_document, write_document_line};
 
 const EXAMPLES: &str = "\
@@ -57,6 +59,13 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
         let name = input.name().to_owned();
         let bytes = input.into_bytes()?;
         let outcome = accumulator.push_bytes(without_line_end(&bytes));
+        if args.report {
+            if outcome.is_joined() && invalid_utf8(&bytes).is_some() {
+                diagnostics.mark_partial();
+            }
+        } else {
+            report_bytes(&name, &bytes, &outcome, diagnostics);
+        }
         files.push((name, outcome));
     }
     let complete = accumulator.is_complete_at_end();
@@ -108,6 +117,30 @@ fn not_joined(files: &[(String, JoinOutcome)]) -> Vec<(&str, &JoinOutcome)> {
         .collect()
 }
 
+/// Reports bytes of a reply that are not UTF-8: U+FFFD is in their place.
+fn report_bytes(name: &str, bytes: &[u8], outcome: &JoinOutcome, diagnostics: &mut Diagnostics) {
+    if mistake::is_utf16(bytes) {
+        diagnostics.hint(mistake::UTF16);
+    }
+    if outcome.is_joined()
+        && let Some(at) = invalid_utf8(bytes)
+    {
+        diagnostics.error(
+            Location::input(name).byte(at, bytes),
+            &format_args!("invalid UTF-8 at byte {at}, replaced by U+FFFD"),
+        );
+    }
+}
+
+/// Returns the offset of the first bytes that are not UTF-8. A reply may start and end inside of a
+/// character, whose other half is in another file.
+fn invalid_utf8(bytes: &[u8]) -> Option<usize> {
+    let is_continued = |byte: &&u8| (0x80..0xc0).contains(*byte);
+    let half = bytes.iter().take(3).take_while(is_continued).count();
+    let error = str::from_utf8(bytes.get(half..)?).err()?;
+    error.error_len().map(|_| half + error.valid_up_to())
+}
+
 /// Editors and shells end a file with a line end, even inside a number or a string.
 fn without_line_end(bytes: &[u8]) -> &[u8] {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -136,7 +169,7 @@ impl fmt::Display for NotJoined<'_> {
 fn write_candidate(candidate: &Candidate, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let overlap = candidate.overlap();
     match candidate.kind() {
-        JoinKind::First => f.write_str("the document"),
+        JoinKind::First => write!(f, "a document of {} bytes", candidate.growth().len()),
         JoinKind::Continued => f.write_str("all new"),
         JoinKind::Repeated | JoinKind::RestartedShorter => f.write_str("nothing new"),
         JoinKind::RestOnly => f.write_str("the rest in a new wrapper"),

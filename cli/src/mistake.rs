@@ -18,6 +18,20 @@ pub(crate) const REPEATED_CALLS: &str = "the same call again? if the input is sn
 pub(crate) const WRAPPED: &str =
     "if there is text around the JSON, pass it through `json-chunks extract`";
 
+/// The hint for text that PowerShell or an editor has saved as UTF-16.
+pub(crate) const UTF16: &str =
+    "the input looks like UTF-16; convert it to UTF-8, as `iconv -f UTF-16 -t UTF-8` does";
+
+/// Returns whether the start of an input looks like UTF-16: it has the byte order mark, or every
+/// other byte is 0, as in `{` `"`. Valid JSON has no zeros.
+pub(crate) fn is_utf16(start: &[u8]) -> bool {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [first, second, ..] => (*first == 0) != (*second == 0),
+        _ => false,
+    }
+}
+
 /// The mistake that an error probably comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mistake {
@@ -59,7 +73,17 @@ impl Mistake {
 mod tests {
     use json_chunks::{Chunker, Parser};
 
-    use super::Mistake;
+    use super::{Mistake, is_utf16};
+
+    #[test]
+    fn utf16_is_recognized_by_its_first_two_bytes() {
+        for start in [&b"\xff\xfe{\0"[..], b"\xfe\xff\0{", b"{\0\"\0", b"\0{"] {
+            assert!(is_utf16(start), "{start:?}");
+        }
+        for start in [&b""[..], b"{", b"{\"", b"\xef\xbb\xbf{", b"\0\0"] {
+            assert!(!is_utf16(start), "{start:?}");
+        }
+    }
 
     #[test]
     fn hints_of_the_library_are_recognized() {

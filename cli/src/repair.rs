@@ -2,13 +2,14 @@
 
 use std::io;
 
-use json_chunks::repair::{FinishReason, RepairEdit, RepairOptions};
+use json_chunks::repair::{FinishReason, RepairEdit, RepairOptions, RepairRule};
 use serde_json::json;
 
 use crate::diagnostics::Diagnostics;
 use crate::error::CommandError;
 use crate::help;
 use crate::input::{FileArg, Location};
+use crate::mistake;
 use crate::output::{write_document, write_document_line};
 
 const EXAMPLES: &str = "\
@@ -84,6 +85,9 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
         Ok(repaired) => repaired,
         Err(error) => {
             diagnostics.error(location(error.offset()), &error);
+            if mistake::is_utf16(&text) {
+                diagnostics.hint(mistake::UTF16);
+            }
             return Ok(());
         }
     };
@@ -112,6 +116,11 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
             location(start),
             &format_args!("bytes {start} to {end} were dropped ({rule})"),
         );
+        if mistake::is_utf16(&text) {
+            diagnostics.hint(mistake::UTF16);
+        } else if rule == RepairRule::ExtraValue {
+            diagnostics.hint("to keep several values, use `--multiple-values`");
+        }
     }
     Ok(())
 }

@@ -116,6 +116,7 @@ impl SnapshotLines {
             Err(error) => {
                 let at = error.valid_up_to();
                 diagnostics.error(line.location, &format_args!("invalid UTF-8 at byte {at}"));
+                hint_at_utf16(line, diagnostics);
                 return;
             }
         };
@@ -141,6 +142,7 @@ impl SnapshotLines {
             }
             Err(error) => {
                 diagnostics.error(line.location, &WithoutHint(&error));
+                hint_at_utf16(line, diagnostics);
                 self.suspect(&error, diagnostics);
             }
         }
@@ -171,5 +173,11 @@ impl SnapshotLines {
         {
             diagnostics.hint(hint);
         }
+    }
+}
+
+fn hint_at_utf16(line: Line<'_>, diagnostics: &mut Diagnostics) {
+    if line.number == 1 && mistake::is_utf16(line.bytes) {
+        diagnostics.hint(mistake::UTF16);
     }
 }

@@ -201,7 +201,7 @@ impl JoinOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JoinFailure {
-    /// The first reply contains no JSON text.
+    /// The first reply contains no JSON text, one that is malformed, or several.
     NoJson,
     /// No join of the reply leaves the text JSON.
     DoesNotContinue,
@@ -214,7 +214,7 @@ pub enum JoinFailure {
 impl fmt::Display for JoinFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoJson => f.write_str("there is no JSON text in it"),
+            Self::NoJson => f.write_str("it does not contain one JSON text"),
             Self::DoesNotContinue => f.write_str("it does not continue the text as JSON"),
             Self::AlreadyComplete => f.write_str("the document was complete before it"),
             Self::Limit(error) => error.fmt(f),

@@ -12,6 +12,7 @@ use crate::diagnostics::{Diagnostics, WithoutHint};
 use crate::error::CommandError;
 use crate::help;
 use crate::input::Location;
+use crate::mistake;
 use crate::output::write_now;
 
 const EXAMPLES: &str = "\
@@ -102,6 +103,9 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
     writer.prose.end_line();
     if extractor.documents() == 0 && !has_failed && ended.is_ok() {
         diagnostics.error(Location::input(&name), &"no JSON in the text");
+    }
+    if diagnostics.errors() > 0 && fragments.is_utf16() {
+        diagnostics.hint(mistake::UTF16);
     }
     ended
 }

@@ -13,6 +13,8 @@ pub(super) struct TextPosition {
     line_ends: Vec<usize>,
     /// The first byte that is not white space.
     first: Option<u8>,
+    /// At most two bytes.
+    start: Vec<u8>,
 }
 
 impl TextPosition {
@@ -28,6 +30,8 @@ impl TextPosition {
             .enumerate()
             .filter(|(_, byte)| **byte == b'\n');
         self.line_ends.extend(line_ends.map(|(at, _)| start + at));
+        let missing = 2_usize.saturating_sub(self.start.len());
+        self.start.extend(fragment.iter().take(missing));
         if self.first.is_none() {
             self.first = fragment.trim_ascii_start().first().copied();
         }
@@ -47,6 +51,11 @@ impl TextPosition {
         // Text that is cut off ends in the line of its last byte, even if that is a line end.
         let end = usize::from(error.is_incomplete());
         self.line(offset.saturating_sub(end))
+    }
+
+    /// Returns the first two bytes of the text, as far as they have arrived.
+    pub(super) fn start(&self) -> &[u8] {
+        &self.start
     }
 
     /// Returns the first byte of the text that is not white space.

@@ -150,3 +150,15 @@ fn damaged_frame_is_reported_with_its_line_and_skipped() {
     );
     assert_eq!((outcome.code, last_event(&outcome)), (Some(1), completed()));
 }
+
+#[test]
+fn body_that_ends_inside_a_frame_is_reported_once() {
+    let body = chat(&[]);
+    let cut = body.len() - 12;
+    let outcome = tools("openai", body.split_at(cut).0);
+    assert_eq!(
+        outcome.stderr,
+        format!("<stdin>:7: error: unexpected end of JSON at byte {cut}\n")
+    );
+    assert_eq!(last_event(&outcome)["event"], "failed");
+}

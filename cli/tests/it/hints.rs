@@ -146,3 +146,71 @@ fn text_around_json_is_for_extract() {
         assert!(!hint.contains("around the JSON"), "{input}");
     }
 }
+
+#[test]
+fn utf16_is_recognized() {
+    let text = "{\"a\":\"x\"}\n";
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let encoded: [Vec<u8>; 4] = [
+        little(&format!("\u{feff}{text}")),
+        little(text),
+        big(&format!("\u{feff}{text}")),
+        big(text),
+    ];
+    let commands = [
+        "chunk",
+        "watch",
+        "snapshots",
+        "events",
+        "tools",
+        "entities",
+        "extract",
+    ];
+    for input in &encoded {
+        for command in commands.iter().chain(&["repair", "merge"]) {
+            let outcome = run(&[command], input);
+            assert_eq!(outcome.code, Some(1), "{command} {input:?}");
+            let hint = "hint: the input looks like UTF-16; convert it to UTF-8, \
+                        as `iconv -f UTF-16 -t UTF-8` does\n";
+            assert_eq!(
+                outcome.stderr.matches(hint).count(),
+                1,
+                "{command}: {}",
+                outcome.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn several_values_are_for_repair_multiple_values() {
+    assert_eq!(
+        hint(&["repair"], "[1]\n[2]\n"),
+        "to keep several values, use `--multiple-values`"
+    );
+    assert_eq!(
+        run(&["repair", "--multiple-values"], "[1]\n[2]\n").code,
+        Some(0)
+    );
+}
+
+#[test]
+fn frames_of_another_api_are_not_read() {
+    let chat = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n";
+    let wrong =
+        "no text and no calls were found; does `--frames` name the API that the input is from?";
+    for input in [chat, "[1]", "Hello"] {
+        assert_eq!(
+            hint(&["tools", "--frames", "anthropic"], input),
+            wrong,
+            "{input}"
+        );
+    }
+    assert_eq!(
+        hint(&["tools", "--frames", "openai"], chat),
+        "",
+        "the reply is lost"
+    );
+    assert_eq!(hint(&["tools", "--frames", "openai"], ""), "");
+}

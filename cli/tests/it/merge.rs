@@ -138,7 +138,7 @@ fn incomplete_document_is_written_and_reported() {
         replies.merge(&[], ""),
         expected_outcome("{\"a\": [1, \"tw", error, 1)
     );
-    let error = "<stdin>: error: not joined: there is no JSON text in it\n\
+    let error = "<stdin>: error: not joined: it does not contain one JSON text\n\
                  error: the document is incomplete after 0 bytes\n";
     assert_eq!(run(&["merge"], "Sorry."), expected_outcome("", error, 1));
 }
@@ -182,4 +182,31 @@ fn report_has_the_outcome_of_each_file() {
         "the document was complete before it"
     );
     assert_eq!((outcome.code, &report["complete"]), (Some(1), &json!(true)));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_reported() {
+    let replies = Replies::of("bytes", &[b"[\"a\",\n\"\xff", b"b\"]"]);
+    let outcome = replies.merge(&[], "");
+    assert_eq!(outcome.stdout, "[\"a\",\n\"\u{fffd}b\"]\n");
+    let error = ":2: error: invalid UTF-8 at byte 7, replaced by U+FFFD\n";
+    assert!(outcome.stderr.ends_with(error), "{}", outcome.stderr);
+    assert_eq!((outcome.stderr.lines().count(), outcome.code), (1, Some(1)));
+    let outcome = replies.merge(&["--report"], "");
+    assert!(
+        outcome.stderr.starts_with("{\"files\":"),
+        "{}",
+        outcome.stderr
+    );
+    assert_eq!((outcome.stderr.lines().count(), outcome.code), (1, Some(1)));
+}
+
+#[test]
+fn several_documents_are_ambiguous_by_their_size() {
+    let outcome = run(
+        &["merge"],
+        "First:\n```json\n{\"a\": 1}\n```\nThen:\n```json\n[1]\n```\n",
+    );
+    let error = "not joined: ambiguous: a document of 8 bytes or a document of 3 bytes\n";
+    assert!(outcome.stderr.contains(error), "{}", outcome.stderr);
 }

@@ -68,7 +68,8 @@ fn dropped_content_is_reported_and_exits_with_1() {
         (
             Some(1),
             "{\"a\":1}\n",
-            "<stdin>:1: error: bytes 7 to 16 were dropped (extra_value)\n"
+            "<stdin>:1: error: bytes 7 to 16 were dropped (extra_value)\n\
+             hint: to keep several values, use `--multiple-values`\n"
         )
     );
     let outcome = run(&["repair", "--report"], lines);

@@ -12,6 +12,10 @@ use crate::diagnostics::{Diagnostics, WithoutHint};
 use crate::error::CommandError;
 use crate::output::write_now;
 
+/// The hint for a body that is lost before anything was read from it.
+const NOTHING_READ: &str =
+    "no text and no calls were found; does `--frames` name the API that the input is from?";
+
 pub(super) fn run(
     mut fragments: Fragments,
     dialect: Dialect,
@@ -20,12 +24,15 @@ pub(super) fn run(
     let mut reader = Reader::new(dialect);
     let mut writer = Writer {
         calls: ToolCalls::new(),
+        is_empty: true,
         out: io::stdout().lock(),
         line: Vec::new(),
     };
+    let mut has_input = false;
     let ended = loop {
         match fragments.next() {
             Ok(Some(bytes)) => {
+                has_input = true;
                 for piece in reader.push(bytes) {
                     writer.read(piece, &fragments, diagnostics)?;
                 }
@@ -33,6 +40,10 @@ pub(super) fn run(
             Ok(None) => {
                 for piece in reader.finish() {
                     writer.read(piece, &fragments, diagnostics)?;
+                }
+                // The frames of another API are ignored, and so is text without frames.
+                if has_input && writer.is_empty && diagnostics.errors() > 0 {
+                    diagnostics.hint(NOTHING_READ);
                 }
                 break Ok(());
             }
@@ -50,6 +61,8 @@ pub(super) fn run(
 /// The calls of a reply, and where their events are written.
 struct Writer {
     calls: ToolCalls,
+    /// Nothing has been read from the frames.
+    is_empty: bool,
     out: StdoutLock<'static>,
     line: Vec<u8>,
 }
@@ -62,6 +75,7 @@ impl Writer {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), CommandError> {
         let location = fragments.location();
+        self.is_empty &= piece.is_err();
         let events = match piece {
             Ok(Piece::Call(delta)) => match self.calls.push(delta) {
                 Ok(events) => events,
