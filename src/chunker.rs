@@ -148,10 +148,10 @@ use tree::NodeId;
 /// # Cost
 ///
 /// Memory: the text of the last snapshot twice, and 32 bytes per value, some 12 per member and 32
-/// per object or array. Time per push: what is at its old place costs one `memcmp`, in any stable
-/// order; so does an object or array that was moved but has not changed. Where the order changes
-/// each time, each member costs the lookup of its name and one `memcmp`. Only what is new or has
-/// grown is lexed.
+/// per object or array. Time per push: values that have not moved since the last snapshot are
+/// compared with one `memcmp`, in any order of members, and so is an object or array that has moved
+/// unchanged. If the order of members changes with each snapshot, each member costs the lookup of
+/// its name and one `memcmp`. Only text that is new or has grown is lexed.
 #[derive(Clone, Default)]
 pub struct Chunker {
     revision_policy: RevisionPolicy,
@@ -207,7 +207,7 @@ impl Chunker {
         self
     }
 
-    /// Sets the limits of a snapshot, and of the document that the snapshots make.
+    /// Sets limits on each snapshot, and on the document.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -78,9 +78,10 @@ pub use update::{Change, Event, Events, Path, Update};
 /// Fragments may end anywhere: inside of a name, an escape, a number, a character. However the
 /// text is split, the document and the events are the same. The grammar is that of RFC 8259, with
 /// nothing added: UTF-8, one value, exact number text; a byte order mark at the start is ignored.
-/// Surrogates escaped alone are accepted, as the grammar does, and read as U+FFFD. Of several
-/// members with one name, the last one counts: see [`Value`](Value#members-with-the-same-name).
-/// Events report all of them, so a path that starts again restates the value there.
+/// A lone surrogate, such as `\ud83d`, is accepted, because the grammar accepts it, and is read as
+/// U+FFFD. Of several members with one name, the last one counts: see
+/// [`Value`](Value#members-with-the-same-name). Events report all of them: if a path starts again,
+/// the value there is replaced.
 ///
 /// ```
 /// use json_chunks::{Change, Parser, PartialPolicy};
@@ -104,8 +105,9 @@ pub use update::{Change, Event, Events, Path, Update};
 ///
 /// # Cost
 ///
-/// Memory: the text and 16 bytes a value, of each at most a quarter in reserve from 1 MiB on; a
-/// string with escapes takes 8 bytes and its text without them, too.
+/// Memory: the text, and 16 bytes per value; a string with escapes takes another 8 bytes and its
+/// unescaped text. Buffers over 1 MiB reserve at most a quarter more than they contain.
+///
 /// Time: linear in the bytes, however they are split; inspecting a value copies nothing.
 #[derive(Clone, Default)]
 pub struct Parser {
@@ -155,7 +157,7 @@ struct Cursor {
 }
 
 impl Parser {
-    /// A parser with the default options.
+    /// Creates a parser with the default options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -189,7 +191,7 @@ impl Parser {
         }
     }
 
-    /// Bounds on the input.
+    /// Sets limits on the input.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.options.limits = limits;
@@ -202,10 +204,10 @@ impl Parser {
         self.options.limits.duration
     }
 
-    /// Whether several values may follow one another, as in JSON Lines; `false` by default.
+    /// Sets whether several values may follow one another, as in JSON Lines; `false` by default.
     ///
-    /// What is complete is dropped at the next push after its end. Two numbers or
-    /// literals need white space in between.
+    /// A complete value is dropped at the next push. Two numbers or literals need white space in
+    /// between.
     #[must_use]
     pub fn multiple_values(mut self, multiple: bool) -> Self {
         self.options.multiple = multiple;

@@ -144,8 +144,11 @@ use input::Input;
 /// These have the same meaning as in serde: `rename`, `rename_all`, `rename_all_fields`, `alias`,
 /// `tag`, `content`, `untagged`, `other`, `flatten`, `skip`, `transparent`, `with`,
 /// `deserialize_with` (as a `leaf`), `deny_unknown_fields`, and `default`, which changes nothing,
-/// because the field is already optional. Structs are read from objects only, not from arrays. A
-/// type without a partial form is a compile error.
+/// because the field is already optional. Structs are read from objects only, not from arrays.
+///
+/// The types of the fields need a partial form: those of the standard library have one, and those
+/// that derive `Partial`. A field of another type, such as a UUID, is a compile error unless it is
+/// marked `#[partial(done)]` or `#[partial(leaf)]`.
 ///
 /// # The generated type
 ///

@@ -58,8 +58,11 @@ impl Chunker {
     ///
     /// The chunks, revisions and errors are those of [`push`](Self::push) with the value's JSON
     /// text, which is what `serde_json::to_string` writes: `NaN` and infinities are null, numbers
-    /// and booleans as map keys are in quotes. (Text that is JSON already, such as a `String` or
-    /// `Bytes` from a network, is not for here: it would be a JSON string or an array of numbers.)
+    /// and booleans as map keys are in quotes.
+    ///
+    /// Do not pass text that is JSON already, such as a `String` or `Bytes` from a network: it
+    /// would be written as a JSON string or an array of numbers. Such text is for
+    /// [`push`](Self::push) and [`push_bytes`](Self::push_bytes).
     ///
     /// ```
     /// use json_chunks::{Chunker, MemberOrder};

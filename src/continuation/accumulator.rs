@@ -58,6 +58,9 @@ use crate::parser::Parser;
 /// assert!(accumulator.is_complete());
 /// ```
 ///
+/// The [text](Self::text) of a complete document is JSON for any reader, such as
+/// `serde_json::from_str`. While it is incomplete, [`root`](Self::root) has the values so far.
+///
 /// # Confidence
 ///
 /// The grammar decides which joins leave the text JSON. If there is only one, and its new text
@@ -174,6 +177,8 @@ impl Accumulator {
     /// next reply completes the character, no other join is considered. If the next reply has the
     /// entire character again, that is used. Otherwise, or if a half was replaced by U+FFFD before,
     /// the text gets U+FFFD and the join [is damaged](Join::is_damaged).
+    ///
+    /// Other bytes that are not UTF-8 are replaced with U+FFFD as well, which is not reported.
     pub fn push_bytes(&mut self, reply: &[u8]) -> JoinOutcome {
         self.join(&DecodedReply::of_bytes(reply))
     }

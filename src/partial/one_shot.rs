@@ -47,7 +47,8 @@ use crate::parser::Parser;
 ///
 /// # Cost
 ///
-/// Linear in the text. The document takes 32 bytes for each value in it, and a copy of the text.
+/// Linear in the text. The document is kept until the value has been read; see [`Parser`] for its
+/// memory.
 pub fn from_partial_str<T: FromPartial>(text: &str) -> Result<Partial<T>, PartialError> {
     let mut parser = Parser::new();
     parser.push(text.as_bytes())?;

@@ -35,14 +35,27 @@ use crate::tool_call::{ToolCallDetector, ToolCallShape};
 /// stream ends, without reading the rest of the inner stream. A truncated text is an error as well,
 /// of kind [`Incomplete`](crate::error::ErrorKind::Incomplete), after everything was yielded.
 ///
-/// The items of these streams cannot be errors: the error is logged at `warn` (feature `tracing`)
-/// without payload, its [hint](crate::error::Error::hint) at `error`, and
-/// [`StreamReport::ended_by`](super::StreamReport::ended_by) returns it. To receive errors, see
-/// [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
+/// The items of these streams cannot be errors. The error is logged at `warn`, and its
+/// [hint](crate::error::Error::hint), if it has one, at `error` (feature `tracing`; both without
+/// payload). [`StreamReport::ended_by`](super::StreamReport::ended_by) returns its kind. To receive
+/// errors, see [`TryFragmentStreamExt`](super::TryFragmentStreamExt).
 ///
-/// For input of several values, such as JSON Lines, pass a parser with
-/// [`multiple_values`](Parser::multiple_values) to a machine and the machine to
-/// [`through`](super::MachineStreamExt::through).
+/// # Several values
+///
+/// These methods read one value. For input of several values, such as JSON Lines, configure the
+/// machine and pass it to [`through`](super::MachineStreamExt::through):
+///
+/// ```
+/// use futures::{StreamExt, executor::block_on, stream};
+/// use json_chunks::Parser;
+/// use json_chunks::stream::{MachineStreamExt, SnapshotReader};
+///
+/// let lines = stream::iter(["[1]\n[", "2]\n"]);
+/// let values = lines.through(SnapshotReader::new(Parser::new().multiple_values(true)));
+/// let complete = values.filter_map(async |value| value.is_complete.then_some(value.value));
+/// let complete: Vec<String> = block_on(complete.collect());
+/// assert_eq!(complete, ["[1]", "[2]"]);
+/// ```
 pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
     /// Turns fragments of JSON text into snapshots: the entire value so far as JSON text without
     /// white space, after each fragment that changes or completes it.
@@ -247,7 +260,8 @@ pub trait FragmentStreamExt: Stream<Item: AsRef<[u8]>> {
 
     /// Returns the content of the string at a JSON Pointer, as it grows: the answer in
     /// `{"thoughts": "…", "answer": "…"}`, its escapes resolved. See [`FieldReader`] for how the
-    /// value is found and for the errors.
+    /// value is found and for the errors. If the text has no such value, the stream ends without
+    /// an item, and this is not an error.
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

@@ -39,6 +39,20 @@ pub trait SseStreamExt: Stream {
     ///     ),
     /// );
     /// ```
+    ///
+    /// Text, such as the chunks of [`json_chunks`](super::SnapshotStreamExt::json_chunks), becomes
+    /// the data of events with [`SseEvent::new`]:
+    ///
+    /// ```
+    /// use futures::{StreamExt, executor::block_on, stream};
+    /// use json_chunks::sse::SseEvent;
+    /// use json_chunks::stream::{SnapshotStreamExt, SseStreamExt};
+    ///
+    /// let snapshots = stream::iter(["[1]", "[1,2]"]);
+    /// let events = snapshots.json_chunks().map(SseEvent::new).sse();
+    /// let text: String = block_on(events.map(|event| event.to_string()).collect());
+    /// assert!(text.starts_with("id: 1\ndata: [1\n\nid: 2\ndata: ,2\n\n"));
+    /// ```
     fn sse(self) -> SseStream<Self>
     where
         Self: Sized,

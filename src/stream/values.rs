@@ -17,7 +17,8 @@ pub trait ValueStreamExt: Stream {
     ///
     /// The chunks are those of [`json_chunks`](super::SnapshotStreamExt::json_chunks) for the
     /// values' JSON text; see [`Chunker::push_value`](crate::Chunker::push_value). For a chunker
-    /// with other options, pass it to [`chunker`](Adapter::chunker).
+    /// with other options, pass it to [`chunker`](Adapter::chunker). To serve the chunks as
+    /// server-sent events, see [`sse`](super::SseStreamExt::sse).
     ///
     /// ```
     /// use futures::{StreamExt, executor::block_on, stream};

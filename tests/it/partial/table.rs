@@ -179,9 +179,10 @@ fn tables() -> String {
     let walk = r#"{"along":"the river","km":12.5}"#;
     row::<Untagged, PartialUntagged>("untagged enum", walk, &mut out);
 
-    out.push_str(
-        "\nIncomplete values that are shown as a value which the complete text does not have:\n\n",
-    );
+    out.push_str(concat!(
+        "\nAn incomplete value may be shown as a value that is not in the complete text:",
+        " `1` is not in `1000`.\nThe table has what is shown in these cases:\n\n",
+    ));
     out.push_str("| type | text | read as itself | read as its form |\n");
     out.push_str("| --- | --- | --- | --- |\n");
     shown_row::<Count, PartialCount>("number", ["1", "1000"], &mut out);
