@@ -25,6 +25,9 @@ Examples:
 /// Reads JSON text as it arrives. Writes the entire value so far as one line of JSON, each time it
 /// has changed: strings, arrays and objects that are open are closed, and --partials says what else
 /// becomes of incomplete values.
+///
+/// Each line has the entire value, so the size of the output is quadratic in that of the input. For
+/// large inputs use `events`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = super::after_help(EXAMPLES))]
 pub(crate) struct Args {
