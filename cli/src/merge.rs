@@ -54,6 +54,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), CommandError> {
     let mut accumulator = Accumulator::new();
     let mut files = Vec::new();
+    let mut is_utf16 = false;
     for file in args.files.iter() {
         let input = file.open(diagnostics)?;
         let name = input.name().to_owned();
@@ -64,6 +65,7 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
                 diagnostics.mark_partial();
             }
         } else {
+            is_utf16 |= mistake::is_utf16(&bytes);
             report_bytes(&name, &bytes, &outcome, diagnostics);
         }
         files.push((name, outcome));
@@ -96,6 +98,9 @@ pub(crate) fn run(args: &Args, diagnostics: &mut Diagnostics) -> Result<(), Comm
             &format_args!("the document is incomplete after {bytes} bytes"),
         );
     }
+    if is_utf16 {
+        diagnostics.hint(mistake::UTF16);
+    }
     Ok(())
 }
 
@@ -119,9 +124,6 @@ fn not_joined(files: &[(String, JoinOutcome)]) -> Vec<(&str, &JoinOutcome)> {
 
 /// Reports bytes of a reply that are not UTF-8: U+FFFD is in their place.
 fn report_bytes(name: &str, bytes: &[u8], outcome: &JoinOutcome, diagnostics: &mut Diagnostics) {
-    if mistake::is_utf16(bytes) {
-        diagnostics.hint(mistake::UTF16);
-    }
     if outcome.is_joined()
         && let Some(at) = invalid_utf8(bytes)
     {
