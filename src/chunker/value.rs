@@ -39,8 +39,8 @@ mod open;
 mod serializer;
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use core::fmt::{self, Display};
+use alloc::string::String;
+use core::fmt::{self, Display, Write as _};
 use core::ops::Range;
 
 use serde_core::ser::{self, Serialize};
@@ -216,6 +216,9 @@ impl core::error::Error for Failure {}
 
 impl ser::Error for Failure {
     fn custom<T: Display>(message: T) -> Self {
-        Cause::Custom(message.to_string().into()).into()
+        let mut text = String::new();
+        // `to_string` would panic if the message can't be formatted.
+        let _ = write!(text, "{message}");
+        Cause::Custom(text.into()).into()
     }
 }

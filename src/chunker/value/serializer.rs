@@ -1,7 +1,7 @@
 //! What each call of serde writes: the text of `serde_json`.
 
-use alloc::string::ToString;
-use core::fmt::Display;
+use alloc::string::String;
+use core::fmt::{Display, Write as _};
 
 use serde_core::ser::{Serialize, Serializer};
 
@@ -255,7 +255,9 @@ impl<'w, 'a> Serializer for &'w mut ValueSerializer<'a> {
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Failure> {
         if self.is_raw {
-            self.raw_text(&value.to_string());
+            let mut text = String::new();
+            write!(text, "{value}").map_err(|_| Failure::display())?;
+            self.raw_text(&text);
             return Ok(());
         }
         let result = self.text.display(value, false);

@@ -104,6 +104,46 @@ impl Serialize for Bytes {
     }
 }
 
+/// Can't be formatted.
+struct Unformattable;
+
+impl fmt::Display for Unformattable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the start")?;
+        Err(fmt::Error)
+    }
+}
+
+/// Formatted as a value, as a name, as raw text, and as the message of an error.
+enum Formatted {
+    Value,
+    Name,
+    Raw,
+    Message,
+}
+
+impl Serialize for Formatted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Shown;
+        impl Serialize for Shown {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&Unformattable)
+            }
+        }
+        match self {
+            Self::Value => Shown.serialize(serializer),
+            Self::Name => serializer.collect_map([(Shown, 1)]),
+            Self::Raw => {
+                let name = "$serde_json::private::RawValue";
+                let mut raw = serializer.serialize_struct(name, 1)?;
+                raw.serialize_field(name, &Shown)?;
+                raw.end()
+            }
+            Self::Message => Err(S::Error::custom(Unformattable)),
+        }
+    }
+}
+
 struct Fails;
 
 impl Serialize for Fails {
@@ -218,6 +258,24 @@ fn value_that_can_not_be_serialized_changes_nothing() {
     }
     assert_eq!(chunker.push_value(&("a", 12)).unwrap(), "2");
     assert_eq!(chunker.finish(), "]");
+}
+
+#[test]
+fn value_that_can_not_be_formatted_changes_nothing() {
+    let display = "a `Display` implementation returned an error";
+    for (value, message) in [
+        (Formatted::Value, display),
+        (Formatted::Name, display),
+        (Formatted::Raw, display),
+        (Formatted::Message, "the start"),
+    ] {
+        let mut chunker = Chunker::new();
+        assert_eq!(chunker.push_value(&("a", "b")).unwrap(), r#"["a","b"#);
+        let error = chunker.push_value(&("a", value)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unserializable);
+        assert!(error.to_string().ends_with(message), "{error}");
+        assert_eq!(chunker.push_value(&("a", "bc")).unwrap(), "c");
+    }
 }
 
 /// A value of this depth.
