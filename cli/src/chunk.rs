@@ -37,7 +37,7 @@ const HINTS: Hints = Hints {
 /// The concatenated chunks are valid JSON, equal to the last snapshot.
 ///
 /// A line that cannot be used is reported on standard error and skipped; standard output is
-/// complete JSON even then. Blank lines are ignored.
+/// complete JSON even then. Blank lines are ignored; without any snapshot, nothing is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = help::after_help(EXAMPLES, "a line could not be used"))]
 pub(crate) struct Args {

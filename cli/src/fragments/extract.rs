@@ -31,6 +31,7 @@ Examples:
 ///
 /// Reads text as it arrives, and writes the JSON in it at once: the first document, with a line end
 /// after it. Skips prose, code fences, reasoning such as `<think>`, and the tags of tool calls.
+/// Brackets in a sentence, such as `[1]` or `{name}`, are prose.
 ///
 /// JSON that is malformed or cut off is written as well, and reported on standard error with the
 /// line of the text and the byte of the document.
