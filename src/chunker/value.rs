@@ -28,7 +28,8 @@
 //!   ([`DiffText::is_exact`]).
 //! - *A failure leaves no trace*: the document is not touched before the text is complete.
 //! - *Bounded*: text that is too deep or too large is not written to its end, and has to be refused
-//!   by the pass: [`Cause::Limit`]. So the error is that of the pass in all cases.
+//!   by the pass: [`Cause::Limit`]. So the error is that of the pass, except that a text that
+//!   exceeds several limits is refused for the one that it exceeds first.
 
 mod compare;
 mod diff;
@@ -95,7 +96,8 @@ impl Chunker {
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push), with offsets in the value's text without white space. Also if a
+    /// As [`push`](Self::push), with offsets in the value's text without white space; if several
+    /// limits are exceeded, it may be that of another one. Also if a
     /// `Serialize` implementation returns an error, or if a map key is neither text nor a number
     /// nor a boolean: [`ErrorKind::Unserializable`](crate::ErrorKind::Unserializable). The chunker
     /// is unchanged.

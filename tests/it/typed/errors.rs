@@ -1,10 +1,11 @@
 //! Errors about values of another type, and the depth of types.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use json_chunks::{Limits, Parser, PartialPolicy};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::types::{Decimal, External, Untagged};
@@ -127,4 +128,26 @@ fn no_depth_overflows_the_stack() {
     value
         .deserialize::<Nested>(PartialPolicy::default())
         .unwrap();
+}
+
+#[test]
+fn message_that_can_not_be_formatted_is_an_error() {
+    struct Unformattable;
+    impl fmt::Display for Unformattable {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the start")?;
+            Err(fmt::Error)
+        }
+    }
+    #[derive(Debug)]
+    struct Refused;
+    impl<'de> Deserialize<'de> for Refused {
+        fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+            Err(D::Error::custom(Unformattable))
+        }
+    }
+    let parser = parsed("[1]");
+    let root = parser.root().unwrap();
+    let error = root.deserialize::<Refused>(PartialPolicy::default());
+    assert_eq!(error.unwrap_err().to_string(), "the start");
 }

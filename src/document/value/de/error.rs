@@ -1,8 +1,8 @@
 //! Why a value cannot be read as a type.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString as _};
-use core::fmt;
+use alloc::string::String;
+use core::fmt::{self, Write as _};
 
 use serde_core::de::{Expected, Unexpected};
 
@@ -91,8 +91,11 @@ impl DeserializeError {
 
 impl serde_core::de::Error for DeserializeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
+        let mut text = String::new();
+        // `to_string` would panic if the message can't be formatted.
+        let _ = write!(text, "{message}");
         Self(Box::new(Inner {
-            message: message.to_string(),
+            message: text,
             pointer: None,
             is_invalid_type: false,
             trace: Trace::default(),
