@@ -10,7 +10,8 @@
 mod hint;
 
 use alloc::boxed::Box;
-use core::fmt;
+use alloc::string::String;
+use core::fmt::{self, Write as _};
 use core::time::Duration;
 
 use crate::revision::Revision;
@@ -347,6 +348,14 @@ impl fmt::Debug for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Returns the message of an error of serde as text, up to where it can't be formatted, which would
+/// be a panic of `to_string`.
+pub(crate) fn message_text(message: impl fmt::Display) -> String {
+    let mut text = String::new();
+    let _ = write!(text, "{message}");
+    text
+}
 
 #[cfg(all(test, feature = "stream"))]
 mod tests {

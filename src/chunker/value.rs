@@ -41,13 +41,13 @@ mod serializer;
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use core::fmt::{self, Display, Write as _};
+use core::fmt::{self, Display};
 use core::ops::Range;
 
 use serde_core::ser::{self, Serialize};
 
 use super::Chunker;
-use crate::error::{Error, Reason};
+use crate::error::{Error, Reason, message_text};
 use crate::limits::Limits;
 pub(super) use compare::count_marks;
 use diff::{DiffText, Difference};
@@ -218,9 +218,6 @@ impl core::error::Error for Failure {}
 
 impl ser::Error for Failure {
     fn custom<T: Display>(message: T) -> Self {
-        let mut text = String::new();
-        // `to_string` would panic if the message can't be formatted.
-        let _ = write!(text, "{message}");
-        Cause::Custom(text.into()).into()
+        Cause::Custom(message_text(message).into()).into()
     }
 }

@@ -2,12 +2,13 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use core::fmt::{self, Write as _};
+use core::fmt;
 
 use serde_core::de::{Expected, Unexpected};
 
 use super::Value;
 use crate::document::NodeId;
+use crate::error::message_text;
 
 /// Why a value cannot be read as the requested type: serde's message, and the place.
 ///
@@ -91,11 +92,8 @@ impl DeserializeError {
 
 impl serde_core::de::Error for DeserializeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        let mut text = String::new();
-        // `to_string` would panic if the message can't be formatted.
-        let _ = write!(text, "{message}");
         Self(Box::new(Inner {
-            message: text,
+            message: message_text(message),
             pointer: None,
             is_invalid_type: false,
             trace: Trace::default(),
